@@ -1,0 +1,8 @@
+package dev.laurel.schemas.command;
+
+/**
+ * One record of {@code laurel.commands}: a request that may be refused ({@link UserCommand}) or a marker of the log
+ * itself ({@link LogCommand}). Its time is the record's timestamp and is not repeated inside; its user is the record's
+ * key.
+ */
+public sealed interface Command permits UserCommand, LogCommand {}

@@ -1,0 +1,40 @@
+package dev.laurel.schemas.http;
+
+import dev.laurel.schemas.command.Refusal;
+
+/** Ends a request with this status and {@code {"error": message}}. Has no stack trace: it is an answer, not a fault. */
+public final class HttpRefusal extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final int retryAfterS;
+
+    private HttpRefusal(int status, String message, int retryAfterS) {
+        super(message, null, false, false);
+        this.status = status;
+        this.retryAfterS = retryAfterS;
+    }
+
+    public HttpRefusal(int status, String message) {
+        this(status, message, 0);
+    }
+
+    public static HttpRefusal of(Refusal refusal) {
+        return new HttpRefusal(refusal.kind().status(), refusal.message());
+    }
+
+    /** 503: nothing was stored, try again after {@code retryAfterS} seconds. */
+    public static HttpRefusal busy(String message, int retryAfterS) {
+        return new HttpRefusal(503, message, retryAfterS);
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Seconds for the Retry-After header, 0 for none. */
+    public int retryAfterS() {
+        return retryAfterS;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.laurel.schemas.ruleset;
+
+import dev.laurel.schemas.key.TenantId;
+import java.util.List;
+
+/**
+ * Everything that decides what an event does, as one immutable document per tenant and version. Lists are in ruleset
+ * order, the order in which rules are applied.
+ *
+ * <p>Each object has a number, given once by {@link RulesetEditor} and never to another object of the tenant. User state
+ * refers to objects by it: that is a byte or two where an id would be sixteen, in a state that is written per event.
+ *
+ * @param version 1, 2, …; 0 is {@link #empty}
+ * @param nextNumber the number the next new object gets
+ */
+public record Ruleset(TenantId tenant, long version, int nextNumber, List<Metric> metrics, List<Attribute> attributes,
+        List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems, Settings settings,
+        List<Retired> retired) {
+
+    public Ruleset {
+        metrics = List.copyOf(metrics);
+        attributes = List.copyOf(attributes);
+        achievements = List.copyOf(achievements);
+        pointsSystems = List.copyOf(pointsSystems);
+        retired = List.copyOf(retired);
+    }
+
+    /** What a tenant has before its first ruleset: no metrics, so every event is refused. */
+    public static Ruleset empty(TenantId tenant) {
+        return new Ruleset(tenant, 0, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT, List.of(),
+                Settings.DEFAULT, List.of());
+    }
+}

@@ -1,0 +1,21 @@
+package dev.laurel.schemas.ruleset;
+
+import dev.laurel.schemas.key.TenantId;
+import java.time.Duration;
+
+/** The published rulesets as this process knows them. Thread-safe. */
+public interface Rulesets {
+
+    /** The newest known version; {@link Ruleset#empty} before the first one. */
+    Ruleset newest(TenantId tenant);
+
+    /** Exactly this version, null if it is not known. */
+    Ruleset version(TenantId tenant, long version);
+
+    /**
+     * Exactly this version, waiting for it if it has not arrived yet.
+     *
+     * @throws IllegalStateException if it is not there in time: the log names a ruleset that does not exist
+     */
+    Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException;
+}

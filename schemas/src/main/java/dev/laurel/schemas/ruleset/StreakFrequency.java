@@ -1,0 +1,6 @@
+package dev.laurel.schemas.ruleset;
+
+/** The period a streak counts. */
+public enum StreakFrequency {
+    DAILY
+}

@@ -1,0 +1,176 @@
+package dev.laurel.schemas.serde;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.AchievementTrigger;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.TriggerRule;
+import dev.laurel.schemas.wire.Present;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.DatabindException;
+
+/**
+ * How Laurel writes and reads JSON: the number, time and absence rules of application-api.md §1, in one mapper for
+ * everything that is not on the hot path of an event ({@link CommandJson} is).
+ *
+ * <ul>
+ * <li>an integral number has neither fraction nor exponent;
+ * <li>a time is UTC with {@code Z} and milliseconds;
+ * <li>an empty {@code Optional} is left out, a null is written.
+ * </ul>
+ */
+public final class Json {
+
+    /** Bodies and records are shallow; deeper nesting is an attack on the stack. */
+    static final int MAX_NESTING = 64;
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'")
+            .withZone(ZoneOffset.UTC);
+
+    static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+            .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .build();
+
+    private static final JsonMapper MAPPER = mapper();
+
+    private Json() {}
+
+    /** The mapper itself, for trees and for tools that print. Immutable. */
+    public static JsonMapper mapperForTools() {
+        return MAPPER;
+    }
+
+    public static byte[] write(Object value) {
+        return MAPPER.writeValueAsBytes(value);
+    }
+
+    /** Reads what we wrote ourselves: a failure is a fault. */
+    public static <T> T read(byte[] json, Class<T> type) {
+        return MAPPER.readValue(json, type);
+    }
+
+    /** Reads foreign input. @throws BadInputException naming the place in the document and what is wrong there */
+    public static <T> T readForeign(byte[] json, Class<T> type) throws BadInputException {
+        try {
+            T value = MAPPER.readValue(json, type);
+            if (value == null) {
+                throw new BadInputException(Refusal.unreadable("The body must be a JSON object."));
+            }
+            return value;
+        } catch (DatabindException e) {
+            String path = e.getPath().stream().map(r -> r.getPropertyName() == null
+                    ? "[" + r.getIndex() + "]"
+                    : r.getPropertyName()).collect(java.util.stream.Collectors.joining("."));
+            throw new BadInputException(
+                    Refusal.invalid((path.isEmpty() ? "" : path + ": ") + e.getOriginalMessage()));
+        } catch (JacksonException e) {
+            throw new BadInputException(Refusal.unreadable("Not valid JSON: " + e.getOriginalMessage() + "."));
+        }
+    }
+
+    public static String time(Instant time) {
+        return TIME.format(time);
+    }
+
+    private static JsonMapper mapper() {
+        return JsonMapper.builder(FACTORY).addModule(module())
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(tools.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(tools.jackson.databind.MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .disable(tools.jackson.databind.MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .withConfigOverride(Optional.class,
+                        o -> o.setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT,
+                                JsonInclude.Include.ALWAYS)))
+                .addMixIn(TenantId.class, TextForm.class).addMixIn(UserId.class, TextForm.class)
+                .addMixIn(Present.class, TextForm.class)
+                .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
+                .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RulesetEdit.class, EditTypes.class)
+                .addMixIn(Effect.class, EffectTypes.class).build();
+    }
+
+    private static SimpleModule module() {
+        return new SimpleModule("laurel").addSerializer(BigDecimal.class, new PlainNumber())
+                .addSerializer(Instant.class, new UtcMillis()).addSerializer(ZoneId.class, new ZoneName());
+    }
+
+    /** {@code 12}, never {@code 12.0} or {@code 1.2E1}: Go and .NET clients decode integers strictly. */
+    private static final class PlainNumber extends ValueSerializer<BigDecimal> {
+        @Override
+        public void serialize(BigDecimal value, JsonGenerator json, SerializationContext context) {
+            json.writeNumber(plain(value));
+        }
+    }
+
+    private static final class UtcMillis extends ValueSerializer<Instant> {
+        @Override
+        public void serialize(Instant value, JsonGenerator json, SerializationContext context) {
+            json.writeString(time(value));
+        }
+    }
+
+    private static final class ZoneName extends ValueSerializer<ZoneId> {
+        @Override
+        public void serialize(ZoneId value, JsonGenerator json, SerializationContext context) {
+            json.writeString(value.getId());
+        }
+    }
+
+    /** The text of an exact number, without exponent or trailing zeros. */
+    public static String plain(BigDecimal value) {
+        return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
+    }
+
+    private interface TextForm {
+        @JsonValue
+        Object value();
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes(@JsonSubTypes.Type(value = AchievementTrigger.MetricTotal.class, name = "metric"))
+    private interface AchievementTriggerTypes {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes(@JsonSubTypes.Type(value = TriggerRule.MetricThreshold.class, name = "metric"))
+    private interface TriggerRuleTypes {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes(@JsonSubTypes.Type(value = RulesetEdit.Replace.class, name = "replace"))
+    private interface EditTypes {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({@JsonSubTypes.Type(value = Effect.UserCreated.class, name = "user.created"),
+            @JsonSubTypes.Type(value = Effect.AchievementCompleted.class, name = "achievement.completed"),
+            @JsonSubTypes.Type(value = Effect.PointsChanged.class, name = "points.changed"),
+            @JsonSubTypes.Type(value = Effect.StreakStarted.class, name = "streak.started"),
+            @JsonSubTypes.Type(value = Effect.StreakExtended.class, name = "streak.extended"),
+            @JsonSubTypes.Type(value = Effect.StreakLost.class, name = "streak.lost")})
+    private interface EffectTypes {}
+}

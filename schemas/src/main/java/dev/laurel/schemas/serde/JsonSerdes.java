@@ -1,0 +1,55 @@
+package dev.laurel.schemas.serde;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import java.util.function.Function;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Serdes of the public topics. What cannot be read back throws: these topics are written by us alone. */
+public final class JsonSerdes {
+
+    private JsonSerdes() {}
+
+    public static <T> Serde<T> of(Class<T> type) {
+        return serde(Json::write, bytes -> Json.read(bytes, type));
+    }
+
+    public static Serde<UserKey> userKey() {
+        return serde(UserKey::bytes, bytes -> UserKey.parse(new String(bytes, UTF_8)));
+    }
+
+    public static Serde<TenantId> tenant() {
+        return serde(tenant -> tenant.value().getBytes(UTF_8), bytes -> new TenantId(new String(bytes, UTF_8)));
+    }
+
+    public static Serde<Command> command() {
+        return serde(CommandJson::write, bytes -> {
+            try {
+                return CommandJson.read(bytes);
+            } catch (BadInputException e) {
+                throw new SerializationException(e.getMessage(), e);
+            }
+        });
+    }
+
+    /** {@code tenant@version}; the version is behind the last {@code @}. */
+    public static Serde<RulesetKey> rulesetKey() {
+        return serde(key -> (key.tenant().value() + "@" + key.version()).getBytes(UTF_8), bytes -> {
+            String text = new String(bytes, UTF_8);
+            int at = text.lastIndexOf('@');
+            return new RulesetKey(new TenantId(text.substring(0, at)), Long.parseLong(text.substring(at + 1)));
+        });
+    }
+
+    private static <T> Serde<T> serde(Function<T, byte[]> write, Function<byte[], T> read) {
+        return Serdes.serdeFrom((_, value) -> value == null ? null : write.apply(value),
+                (_, bytes) -> bytes == null ? null : read.apply(bytes));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.laurel.schemas.topic;
+
+import dev.laurel.schemas.topic.Topic.Partitioning;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** Creates the missing topics of the catalogue. It never deletes or alters one, so it can run as often as one likes. */
+public final class TopicCreation {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /**
+     * How large a deployment's topics are. The number of user partitions fixes which users share a partition: it is
+     * chosen once.
+     */
+    public record Sizes(int users, int boards, int gateways, short replication) {
+
+        public Sizes {
+            if (users < 1 || boards < 1 || gateways < 1 || replication < 1) {
+                throw new IllegalArgumentException("partitions and replication must be at least 1");
+            }
+        }
+
+        int partitions(Partitioning partitioning) {
+            return switch (partitioning) {
+                case USERS -> users;
+                case BOARDS -> boards;
+                case GATEWAYS -> gateways;
+                case ONE -> 1;
+            };
+        }
+    }
+
+    private TopicCreation() {}
+
+    /** @return the names of the topics that were created now */
+    public static List<String> createMissing(Admin admin, Sizes sizes) {
+        Set<String> existing = get(() -> admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        var created = new ArrayList<String>();
+        var missing = Topics.all().stream().filter(t -> !existing.contains(t.name()))
+                .map(t -> new NewTopic(t.name(), sizes.partitions(t.partitioning()), sizes.replication())
+                        .configs(t.config()))
+                .toList();
+        admin.createTopics(missing).values().forEach((name, done) -> {
+            if (get(() -> createdNow(() -> done.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)))) {
+                created.add(name);
+            }
+        });
+        return created;
+    }
+
+    /** What is there, by name, in catalogue order; topics that are missing are left out. */
+    public static Map<String, TopicDescription> describe(Admin admin) {
+        var names = Topics.all().stream().map(Topic::name).toList();
+        Set<String> existing = get(() -> admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        var described = get(() -> admin.describeTopics(names.stream().filter(existing::contains).toList())
+                .allTopicNames().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        var ordered = new LinkedHashMap<String, TopicDescription>();
+        names.stream().filter(described::containsKey).forEach(name -> ordered.put(name, described.get(name)));
+        return ordered;
+    }
+
+    /** False if someone else created it at the same time. */
+    private static boolean createdNow(Call<?> call) throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            call.run();
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof TopicExistsException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static <T> T get(Call<T> call) {
+        try {
+            return call.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while talking to Kafka", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Kafka refused: " + e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("Kafka did not answer within " + TIMEOUT.toSeconds() + " s", e);
+        }
+    }
+
+    private interface Call<T> {
+        T run() throws InterruptedException, ExecutionException, TimeoutException;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.laurel.schemas.topic;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows a small compacted topic of one partition from its beginning and hands every committed record to a listener, on
+ * one thread of its own. A failure ends that thread and is told to {@code onFault}: a table that silently stands still
+ * would let its owner decide by yesterday's rules.
+ */
+public final class TopicTable<K, V> implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopicTable.class);
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final Topic<K, V> topic;
+    private final BiConsumer<K, V> listener;
+    private final Consumer<Throwable> onFault;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final CountDownLatch caughtUp = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile Throwable fault;
+    private volatile boolean isClosing;
+
+    /**
+     * @param clientConfig how to reach Kafka
+     * @param listener gets each key with its value, null where it was deleted
+     */
+    public TopicTable(Topic<K, V> topic, Map<String, Object> clientConfig, BiConsumer<K, V> listener,
+            Consumer<Throwable> onFault) {
+        this.topic = topic;
+        this.listener = listener;
+        this.onFault = onFault;
+        var config = new HashMap<>(clientConfig);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.thread = Thread.ofPlatform().name("table-" + topic.name()).daemon().unstarted(this::follow);
+    }
+
+    /** Starts following; returns at once. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Waits until everything that was there at the start has been read. */
+    public void awaitCaughtUp(Duration timeout) throws InterruptedException {
+        boolean isThere = caughtUp.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        if (fault != null) {
+            throw new IllegalStateException("cannot read " + topic.name() + ": " + fault.getMessage(), fault);
+        }
+        if (!isThere) {
+            throw new IllegalStateException("could not read " + topic.name() + " within " + timeout);
+        }
+    }
+
+    private void follow() {
+        var partition = new TopicPartition(topic.name(), 0);
+        try (consumer) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            while (!isClosing) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()),
+                            topic.value().deserializer().deserialize(topic.name(), record.value()));
+                }
+                if (caughtUp.getCount() > 0 && consumer.position(partition) >= end) {
+                    caughtUp.countDown();
+                }
+            }
+        } catch (WakeupException e) {
+            if (!isClosing) {
+                fail(e);
+            }
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        LOG.error("stopped following {}", topic.name(), cause);
+        fault = cause;
+        caughtUp.countDown();
+        onFault.accept(cause);
+    }
+
+    /** Stops following and waits for the thread. */
+    @Override
+    public void close() {
+        isClosing = true;
+        consumer.wakeup();
+        if (!thread.isAlive()) {
+            return;
+        }
+        try {
+            thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

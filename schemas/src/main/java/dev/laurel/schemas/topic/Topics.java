@@ -1,0 +1,79 @@
+package dev.laurel.schemas.topic;
+
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.serde.JsonSerdes;
+import dev.laurel.schemas.topic.Topic.Partitioning;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.Serdes;
+
+/** Every topic of Laurel. Names and keys are durable data: they never change. */
+public final class Topics {
+
+    /**
+     * The whole input, kept forever; a direct producer writes it too, so its values are read by {@code CommandJson} with
+     * care. Record timestamps are command times and are never touched.
+     */
+    public static final Topic<UserKey, Command> COMMANDS = new Topic<>("laurel.commands", JsonSerdes.userKey(),
+            JsonSerdes.command(), Partitioning.USERS, Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1",
+                    TopicConfig.RETENTION_BYTES_CONFIG, "-1", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"));
+
+    public static final Topic<TenantId, RulesetEdit> RULESET_EDITS = new Topic<>("laurel.ruleset-edits",
+            JsonSerdes.tenant(), JsonSerdes.of(RulesetEdit.class), Partitioning.ONE, keptFor(Duration.ofDays(7)));
+
+    public static final Topic<RulesetKey, Ruleset> RULESETS = new Topic<>("laurel.rulesets", JsonSerdes.rulesetKey(),
+            JsonSerdes.of(Ruleset.class), Partitioning.ONE, compacted());
+
+    /** API keys as hashes, and tenants. Written by the access routes of the admin API. */
+    public static final Topic<String, byte[]> ACCESS = new Topic<>("laurel.access", Serdes.String(),
+            Serdes.ByteArray(), Partitioning.ONE, compacted());
+
+    /** Absolute values for leaderboards, from the ledger application to the boards application. */
+    public static final Topic<byte[], byte[]> SCORES = new Topic<>("laurel.scores", Serdes.ByteArray(),
+            Serdes.ByteArray(), Partitioning.BOARDS, keptFor(Duration.ofDays(7)));
+
+    /** What a value must reach to matter to a full leaderboard. */
+    public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>("laurel.board-floors", Serdes.ByteArray(),
+            Serdes.ByteArray(), Partitioning.ONE, compacted());
+
+    public static final Topic<UserKey, Effect> EFFECTS = new Topic<>("laurel.effects", JsonSerdes.userKey(),
+            JsonSerdes.of(Effect.class), Partitioning.USERS, keptFor(Duration.ofDays(30)));
+
+    /** Answers to waiting gateways: the body as bytes, the rest in {@link ReplyHeaders}. */
+    public static final Topic<byte[], byte[]> REPLIES = new Topic<>("laurel.replies", Serdes.ByteArray(),
+            Serdes.ByteArray(), Partitioning.GATEWAYS, keptFor(Duration.ofHours(1)));
+
+    /** Records of the log that could not be used, with the reason. */
+    public static final Topic<byte[], Rejection> REJECTIONS = new Topic<>("laurel.rejections", Serdes.ByteArray(),
+            JsonSerdes.of(Rejection.class), Partitioning.ONE, keptFor(Duration.ofDays(30)));
+
+    private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, RULESET_EDITS, RULESETS, ACCESS, SCORES,
+            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS);
+
+    private Topics() {}
+
+    public static List<Topic<?, ?>> all() {
+        return ALL;
+    }
+
+    /**
+     * Retention counts from arrival, not from the time in the record: what an import of old history causes must not
+     * be gone before anyone could read it.
+     */
+    private static Map<String, String> keptFor(Duration retention) {
+        return Map.of(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()),
+                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+    }
+
+    private static Map<String, String> compacted() {
+        return Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+    }
+}

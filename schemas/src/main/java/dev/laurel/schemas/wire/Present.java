@@ -1,0 +1,7 @@
+package dev.laurel.schemas.wire;
+
+/**
+ * The value of a field that is there and may be null: an {@code Optional<Present<T>>} tells the three states of the
+ * contract's {@code T~?} apart (absent, null, value).
+ */
+public record Present<T>(T value) {}
