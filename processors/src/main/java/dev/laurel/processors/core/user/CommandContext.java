@@ -1,0 +1,18 @@
+package dev.laurel.processors.core.user;
+
+import dev.laurel.schemas.key.UserKey;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * Where and when a command stands in the log: all that the core knows of the world outside.
+ *
+ * @param atMs the record's timestamp
+ */
+public record CommandContext(UserKey user, long atMs, int partition, long offset) {
+
+    /** The id of an event whose producer gave none: the same on every reading of the log. */
+    UUID derivedEventId() {
+        return UUID.nameUUIDFromBytes(ByteBuffer.allocate(12).putInt(partition).putLong(offset).array());
+    }
+}
