@@ -13,9 +13,10 @@ public interface Rulesets {
     Ruleset version(TenantId tenant, long version);
 
     /**
-     * Exactly this version, waiting for it if it has not arrived yet.
+     * Exactly this version, waiting for it if it may still be on its way.
      *
-     * @throws IllegalStateException if it is not there in time: the log names a ruleset that does not exist
+     * @return null if it does not exist: everything published by now has been looked at
+     * @throws IllegalStateException if that cannot be found out in time
      */
     Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException;
 }

@@ -6,10 +6,11 @@ import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -21,8 +22,6 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
     private final Map<RulesetKey, Ruleset> versions = new ConcurrentHashMap<>();
     private final Map<TenantId, Ruleset> newest = new ConcurrentHashMap<>();
     private final TopicTable<RulesetKey, Ruleset> table;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
 
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         this.table = new TopicTable<>(Topics.RULESETS, clientConfig, this::put, onFault);
@@ -36,18 +35,17 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
         table.awaitCaughtUp(timeout);
     }
 
+    /** Completes when everything published before this call is known here. */
+    public CompletableFuture<Void> barrier() {
+        return table.barrier();
+    }
+
     private void put(RulesetKey key, Ruleset ruleset) {
         if (ruleset == null) {
             throw new IllegalStateException("ruleset " + key + " was deleted from the log, though it may be needed");
         }
-        lock.lock();
-        try {
-            versions.put(key, ruleset);
-            newest.merge(key.tenant(), ruleset, (a, b) -> a.version() > b.version() ? a : b);
-            arrived.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        versions.put(key, ruleset);
+        newest.merge(key.tenant(), ruleset, (a, b) -> a.version() > b.version() ? a : b);
     }
 
     @Override
@@ -67,20 +65,13 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
         if (there != null) {
             return there;
         }
-        long remainingNs = timeout.toNanos();
-        lock.lock();
         try {
-            while ((there = version(tenant, version)) == null) {
-                if (remainingNs <= 0) {
-                    throw new IllegalStateException("ruleset version " + version + " of tenant '" + tenant
-                            + "' did not arrive within " + TimeUnit.NANOSECONDS.toSeconds(timeout.toNanos()) + " s");
-                }
-                remainingNs = arrived.awaitNanos(remainingNs);
-            }
-            return there;
-        } finally {
-            lock.unlock();
+            table.barrier().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(
+                    "could not find out within " + timeout + " whether ruleset version " + version + " exists", e);
         }
+        return version(tenant, version);
     }
 
     @Override

@@ -1,9 +1,13 @@
 package dev.laurel.schemas.topic;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -35,6 +39,9 @@ public final class TopicTable<K, V> implements AutoCloseable {
     private final Thread thread;
     private volatile Throwable fault;
     private volatile boolean isClosing;
+
+    /** Those who wait until everything has been read that is in the topic now. */
+    private final Queue<CompletableFuture<Void>> barriers = new ConcurrentLinkedQueue<>();
 
     /**
      * @param clientConfig how to reach Kafka
@@ -69,6 +76,21 @@ public final class TopicTable<K, V> implements AutoCloseable {
         }
     }
 
+    /**
+     * Completes when everything has been handed over that was committed to the topic before this call; fails if the table has
+     * stopped.
+     */
+    public CompletableFuture<Void> barrier() {
+        var barrier = new CompletableFuture<Void>();
+        barriers.add(barrier);
+        if (fault != null || isClosing) {
+            failBarriers();
+        } else {
+            consumer.wakeup();
+        }
+        return barrier;
+    }
+
     private void follow() {
         var partition = new TopicPartition(topic.name(), 0);
         try (consumer) {
@@ -76,20 +98,53 @@ public final class TopicTable<K, V> implements AutoCloseable {
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);
             while (!isClosing) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()),
-                            topic.value().deserializer().deserialize(topic.name(), record.value()));
-                }
+                readNext();
                 if (caughtUp.getCount() > 0 && consumer.position(partition) >= end) {
                     caughtUp.countDown();
                 }
+                if (!barriers.isEmpty()) {
+                    readUpToBarriers(partition);
+                }
             }
-        } catch (WakeupException e) {
-            if (!isClosing) {
-                fail(e);
-            }
+            failBarriers();
         } catch (RuntimeException | Error e) {
             fail(e);
+        }
+    }
+
+    private void readNext() {
+        try {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()),
+                        topic.value().deserializer().deserialize(topic.name(), record.value()));
+            }
+        } catch (WakeupException _) {
+            // Someone closes the table or waits at a barrier: the loop looks.
+        }
+    }
+
+    private void readUpToBarriers(TopicPartition partition) {
+        var waiting = new ArrayList<CompletableFuture<Void>>();
+        for (var barrier = barriers.poll(); barrier != null; barrier = barriers.poll()) {
+            waiting.add(barrier);
+        }
+        Long end = null;
+        while (!isClosing && (end == null || consumer.position(partition) < end)) {
+            try {
+                end = end == null ? consumer.endOffsets(List.of(partition)).get(partition) : end;
+            } catch (WakeupException _) {
+                continue;
+            }
+            if (consumer.position(partition) < end) {
+                readNext();
+            }
+        }
+        waiting.forEach(barrier -> barrier.complete(null));
+    }
+
+    private void failBarriers() {
+        for (var barrier = barriers.poll(); barrier != null; barrier = barriers.poll()) {
+            barrier.completeExceptionally(new IllegalStateException(topic.name() + " is no longer followed", fault));
         }
     }
 
@@ -97,6 +152,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
         LOG.error("stopped following {}", topic.name(), cause);
         fault = cause;
         caughtUp.countDown();
+        failBarriers();
         onFault.accept(cause);
     }
 

@@ -1,0 +1,106 @@
+package dev.laurel.processors;
+
+import dev.laurel.processors.fault.LedgerFaults;
+import dev.laurel.processors.store.BoundedRocksDb;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** Settings of the ledger application, each declared once; the Streams settings that follow from them are made here. */
+public final class LedgerConfig {
+
+    public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+    public static final String STATE_DIR = "state.dir";
+    public static final String THREADS = "threads";
+    public static final String STANDBYS = "standbys";
+    public static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
+    public static final String LINGER_MS = "linger.ms";
+    public static final String CACHE_BYTES = "cache.bytes";
+    public static final String ROCKSDB_BYTES = "rocksdb.bytes";
+    public static final String REPLICATION = "replication";
+    public static final String ADVERTISED = "advertised";
+
+    /** Of the Streams application, and so of its changelog topics: durable data. */
+    public static final String APPLICATION_ID = "laurel-ledger";
+
+    private static final ConfigDef SETTINGS = new ConfigDef()
+            .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
+                    "Where Kafka is: host:port, several by commas.")
+            .define(STATE_DIR, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
+                    "Folder of the stores; a node that keeps it restarts in seconds.")
+            .define(THREADS, Type.INT, 2, Range.between(1, 64), Importance.MEDIUM,
+                    "Stream threads; more than partitions of users are idle.")
+            .define(STANDBYS, Type.INT, 0, Range.between(0, 5), Importance.MEDIUM,
+                    "Copies of each store on other nodes.")
+            .define(COMMIT_INTERVAL_MS, Type.INT, 500, Range.between(10, 60_000), Importance.LOW,
+                    "How often a transaction ends; answers do not wait for it.")
+            .define(LINGER_MS, Type.INT, 1, Range.between(0, 100), Importance.LOW,
+                    "How long the ledger's producer waits for more records to share a batch.")
+            .define(CACHE_BYTES, Type.LONG, 64L * 1024 * 1024, Range.atLeast(0), Importance.LOW,
+                    "Memory for changes not yet written to the stores, all threads together.")
+            .define(ROCKSDB_BYTES, Type.LONG, BoundedRocksDb.DEFAULT_MEMORY_BYTES, Range.atLeast(16L * 1024 * 1024),
+                    Importance.MEDIUM, "Memory for RocksDB, all stores together.")
+            .define(REPLICATION, Type.INT, -1, Importance.MEDIUM,
+                    "Replication of internal topics; -1: the broker's default.")
+            .define(ADVERTISED, Type.STRING, "", Importance.MEDIUM,
+                    "host:port under which other nodes reach this one's reads; empty for a single node.");
+
+    private final AbstractConfig settings;
+
+    /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
+    public LedgerConfig(Map<String, ?> values) {
+        this.settings = new AbstractConfig(SETTINGS, values, false);
+    }
+
+    public String bootstrapServers() {
+        return settings.getString(BOOTSTRAP_SERVERS);
+    }
+
+    public Path stateDir() {
+        return Path.of(settings.getString(STATE_DIR));
+    }
+
+    public Map<String, Object> clientProperties() {
+        return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
+    }
+
+    /** What Kafka Streams is told. */
+    public Properties streamsProperties() {
+        var streams = new Properties();
+        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
+        streams.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
+        streams.put(StreamsConfig.STATE_DIR_CONFIG, settings.getString(STATE_DIR));
+        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
+        streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.getInt(THREADS));
+        streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.getInt(STANDBYS));
+        streams.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, settings.getInt(REPLICATION));
+        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
+        streams.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+        streams.put(BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());
+        streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        streams.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, LedgerFaults.Production.class);
+        if (!settings.getString(ADVERTISED).isEmpty()) {
+            streams.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.getString(ADVERTISED));
+        }
+        // Streams' own default lingers 100 ms: every answer would wait for it.
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        // A killed node's partitions move after the session timeout.
+        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
+        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 2_000);
+        // Imports bring years in minutes: changelogs keep what the stores keep, whatever its time.
+        streams.put(StreamsConfig.topicPrefix(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG), "CreateTime");
+        return streams;
+    }
+}

@@ -1,0 +1,262 @@
+package dev.laurel.processors.ruleset;
+
+import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetRefusedBody;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes ruleset versions, one edit after the other. The single partition of {@code laurel.ruleset-edits} gives the order, its
+ * consumer group gives the one writer among all nodes. Each edit ends in one Kafka transaction of a few milliseconds: the
+ * document, a {@link RulesetPublished} marker into every partition of the log, the answer, and the edit's offset. So a version
+ * is either everywhere or nowhere, whenever the process dies.
+ *
+ * <p>Runs on one thread of its own. What Kafka cannot do now is tried again with the edit still in its topic; a fault of ours
+ * ends it and is told to {@code onFault}.
+ */
+public final class RulesetWriter implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RulesetWriter.class);
+    private static final String GROUP = "laurel-ruleset-writer";
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
+    private static final long RETRY_AFTER_MS = 1000;
+
+    private final Map<String, Object> clientConfig;
+    private final RulesetTable table;
+    private final java.util.function.Consumer<Throwable> onFault;
+    private final Thread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile KafkaConsumer<byte[], byte[]> polling;
+
+    /** @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over */
+    public RulesetWriter(Map<String, Object> clientConfig, RulesetTable table,
+            java.util.function.Consumer<Throwable> onFault) {
+        this.clientConfig = Map.copyOf(clientConfig);
+        this.table = table;
+        this.onFault = onFault;
+        this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        while (!isClosing()) {
+            try (var consumer = newConsumer(); var producer = newProducer()) {
+                polling = consumer;
+                new Term(consumer, producer).serve();
+            } catch (WakeupException _) {
+                // Someone closes the writer: the loop looks.
+            } catch (KafkaException e) {
+                LOG.warn("ruleset edits wait: {}", e.getMessage(), e);
+                pause();
+            } catch (InterruptedException _) {
+                return;
+            } catch (RuntimeException | Error e) {
+                LOG.error("the ruleset writer stops", e);
+                onFault.accept(e);
+                return;
+            }
+        }
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    private void pause() {
+        try {
+            if (closing.await(RETRY_AFTER_MS, TimeUnit.MILLISECONDS)) {
+                LOG.debug("closing instead of trying again");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> newConsumer() {
+        var config = new HashMap<>(clientConfig);
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
+        config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private KafkaProducer<byte[], byte[]> newProducer() {
+        var config = new HashMap<>(clientConfig);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        KafkaConsumer<byte[], byte[]> consumer = polling;
+        if (consumer != null) {
+            consumer.wakeup();
+        }
+        try {
+            thread.join(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One stretch of being the writer, with its own clients; ends by an exception or by closing. */
+    private final class Term implements ConsumerRebalanceListener {
+
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        private final KafkaProducer<byte[], byte[]> producer;
+        /** The newest versions as this writer knows them: its own last one may not have reached the table yet. */
+        private final Map<TenantId, Ruleset> current = new HashMap<>();
+        private boolean hasTakenOver;
+
+        Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer) {
+            this.consumer = consumer;
+            this.producer = producer;
+        }
+
+        void serve() throws InterruptedException {
+            consumer.subscribe(List.of(Topics.RULESET_EDITS.name()), this);
+            while (!isClosing()) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    takeOver();
+                    publish(record);
+                }
+            }
+        }
+
+        /** Fences the writer before this one and learns what it has published. */
+        private void takeOver() throws InterruptedException {
+            if (hasTakenOver) {
+                return;
+            }
+            producer.initTransactions();
+            try {
+                table.barrier().get(TABLE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IllegalStateException("cannot learn the newest rulesets", e);
+            }
+            hasTakenOver = true;
+        }
+
+        private void publish(ConsumerRecord<byte[], byte[]> record) {
+            TenantId tenant = read(Topics.RULESET_EDITS.key(), record.key());
+            RulesetEdit edit = read(Topics.RULESET_EDITS.value(), record.value());
+            Ruleset before = current.computeIfAbsent(tenant, table::newest);
+            Instant at = Instant.ofEpochMilli(record.timestamp());
+            producer.beginTransaction();
+            switch (RulesetEditor.apply(before, edit, at)) {
+                case RulesetEditor.Result.Changed(Ruleset next) -> {
+                    write(next, record.timestamp());
+                    answer(record, 200, new RulesetAppliedBody(next.version(), true, List.of()));
+                    commit(record);
+                    current.put(tenant, next);
+                    LOG.info("ruleset version {} published", next.version());
+                }
+                case RulesetEditor.Result.Unchanged(Ruleset same) -> {
+                    answer(record, 200, new RulesetAppliedBody(same.version(), false, List.of()));
+                    commit(record);
+                }
+                case RulesetEditor.Result.Invalid(List<RulesetIssue> issues) -> {
+                    answer(record, 422, RulesetRefusedBody.of(issues));
+                    commit(record);
+                }
+            }
+        }
+
+        private void write(Ruleset next, long atMs) {
+            Topic<RulesetKey, Ruleset> rulesets = Topics.RULESETS;
+            byte[] key = rulesets.key().serializer().serialize(rulesets.name(),
+                    new RulesetKey(next.tenant(), next.version()));
+            producer.send(new ProducerRecord<>(rulesets.name(), key,
+                    rulesets.value().serializer().serialize(rulesets.name(), next)));
+            String log = Topics.COMMANDS.name();
+            byte[] marker = CommandJson.write(new RulesetPublished(next.tenant(), next.version()));
+            for (var partition : producer.partitionsFor(log)) {
+                producer.send(new ProducerRecord<>(log, partition.partition(), atMs, null, marker));
+            }
+        }
+
+        private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body) {
+            ReplyTo replyTo = ReplyHeaders.read(record.headers());
+            if (replyTo == null) {
+                return;
+            }
+            String replies = Topics.REPLIES.name();
+            int partition = replyTo.partition() % producer.partitionsFor(replies).size();
+            var reply = new ProducerRecord<byte[], byte[]>(replies, partition, null, Json.write(body));
+            ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
+            producer.send(reply);
+        }
+
+        private void commit(ConsumerRecord<byte[], byte[]> record) {
+            producer.sendOffsetsToTransaction(Map.of(new TopicPartition(record.topic(), record.partition()),
+                    new OffsetAndMetadata(record.offset() + 1)), consumer.groupMetadata());
+            producer.commitTransaction();
+        }
+
+        private static <T> T read(org.apache.kafka.common.serialization.Serde<T> serde, byte[] bytes) {
+            return serde.deserializer().deserialize(Topics.RULESET_EDITS.name(), bytes);
+        }
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            if (!partitions.isEmpty()) {
+                LOG.info("this node writes the rulesets");
+            }
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            // Another node may write now; what this one knew is old when it comes back.
+            hasTakenOver = false;
+            current.clear();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.laurel.processors.store;
+
+import java.util.Map;
+import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.IndexType;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * RocksDB within bounds: all stores of the process share one block cache, which also pays for their write buffers, indexes
+ * and filters. Without it each store of each partition would take its own.
+ */
+public final class BoundedRocksDb implements RocksDBConfigSetter {
+
+    /** Streams setting: bytes for everything RocksDB keeps in memory. */
+    public static final String MEMORY_BYTES = "laurel.rocksdb.memory.bytes";
+
+    public static final long DEFAULT_MEMORY_BYTES = 256L * 1024 * 1024;
+    private static final double SHARE_OF_WRITE_BUFFERS = 0.5;
+    private static final double SHARE_OF_INDEXES = 0.1;
+    private static final long WRITE_BUFFER_BYTES = 8L * 1024 * 1024;
+
+    private static volatile Shared shared;
+
+    private record Shared(Cache cache, WriteBufferManager writeBuffers) {}
+
+    @Override
+    public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+        Shared memory = sharedOf(configs);
+        var table = (BlockBasedTableConfig) options.tableFormatConfig();
+        table.setBlockCache(memory.cache());
+        table.setCacheIndexAndFilterBlocks(true);
+        table.setCacheIndexAndFilterBlocksWithHighPriority(true);
+        table.setPinTopLevelIndexAndFilter(true);
+        table.setIndexType(IndexType.kTwoLevelIndexSearch);
+        table.setPartitionFilters(true);
+        table.setFilterPolicy(new BloomFilter(10, false));
+        options.setTableFormatConfig(table);
+        options.setWriteBufferManager(memory.writeBuffers());
+        options.setWriteBufferSize(WRITE_BUFFER_BYTES);
+    }
+
+    private static Shared sharedOf(Map<String, Object> configs) {
+        Shared existing = shared;
+        if (existing != null) {
+            return existing;
+        }
+        synchronized (BoundedRocksDb.class) {
+            if (shared == null) {
+                Object setting = configs.get(MEMORY_BYTES);
+                long bytes = setting == null ? DEFAULT_MEMORY_BYTES : Long.parseLong(setting.toString());
+                var cache = new LRUCache(bytes, -1, false, SHARE_OF_INDEXES);
+                shared = new Shared(cache, new WriteBufferManager((long) (bytes * SHARE_OF_WRITE_BUFFERS), cache));
+            }
+            return shared;
+        }
+    }
+
+    /** Nothing to close per store: what is shared lives as long as the process. */
+    @Override
+    public void close(String storeName, Options options) {}
+}

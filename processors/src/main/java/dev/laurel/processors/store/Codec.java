@@ -1,0 +1,58 @@
+package dev.laurel.processors.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The frame of every stored value: a version byte, then fields in protobuf's wire encoding, written and read by hand:
+ * compact, fast, no copy into generated messages. A value of an older version is read by the reader of its time and written
+ * in the newest one with its next change.
+ */
+abstract class Codec<T> {
+
+    private final String name;
+    private final byte version;
+
+    /** @param version of what {@link #write} writes; 1, 2, … */
+    Codec(String name, int version) {
+        this.name = name;
+        this.version = (byte) version;
+    }
+
+    abstract void write(T value, CodedOutputStream out) throws IOException;
+
+    /** @param writtenVersion 1 up to this codec's version */
+    abstract T read(int writtenVersion, CodedInputStream in) throws IOException;
+
+    final byte[] encode(T value) {
+        var bytes = new ByteArrayOutputStream(256);
+        bytes.write(version);
+        try {
+            CodedOutputStream out = CodedOutputStream.newInstance(bytes, 512);
+            write(value, out);
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Null for null, so that a store's answer can be passed in as it is. */
+    final T decode(byte[] bytes) {
+        if (bytes == null) {
+            return null;
+        }
+        if (bytes.length == 0 || bytes[0] < 1 || bytes[0] > version) {
+            throw new StoredFormatException("a stored " + name + " has version "
+                    + (bytes.length == 0 ? "none" : Byte.toString(bytes[0])) + ", this Laurel reads 1 to " + version);
+        }
+        try {
+            return read(bytes[0], CodedInputStream.newInstance(bytes, 1, bytes.length - 1));
+        } catch (IOException e) {
+            throw new StoredFormatException("a stored " + name + " is damaged", e);
+        }
+    }
+}

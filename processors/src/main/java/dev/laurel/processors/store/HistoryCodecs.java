@@ -1,0 +1,84 @@
+package dev.laurel.processors.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.StreakPeriod;
+import java.io.IOException;
+import java.util.UUID;
+
+/** The small values beside the user's state. */
+final class HistoryCodecs {
+
+    static final Codec<DayBucket> DAY = new Codec<>("day", 1) {
+        @Override
+        void write(DayBucket bucket, CodedOutputStream out) throws IOException {
+            Decimals.write(bucket.change(), out);
+            out.writeBoolNoTag(bucket.positive());
+        }
+
+        @Override
+        DayBucket read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new DayBucket(Decimals.read(in), in.readBool());
+        }
+    };
+
+    static final Codec<StreakPeriod> STREAK_PERIOD = new Codec<>("streak period", 1) {
+        @Override
+        void write(StreakPeriod period, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(period.length());
+        }
+
+        @Override
+        StreakPeriod read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new StreakPeriod(in.readUInt32());
+        }
+    };
+
+    static final Codec<Award> AWARD = new Codec<>("award", 1) {
+        @Override
+        void write(Award award, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(award.system());
+            out.writeUInt32NoTag(award.sequence());
+            out.writeSInt64NoTag(award.atMs());
+            out.writeSInt64NoTag(award.awarded());
+            out.writeUInt64NoTag(award.total());
+            out.writeUInt32NoTag(award.trigger());
+            out.writeUInt64NoTag(award.rulesetVersion());
+        }
+
+        @Override
+        Award read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new Award(in.readUInt32(), in.readUInt32(), in.readSInt64(), in.readSInt64(), in.readUInt64(),
+                    in.readUInt32(), in.readUInt64());
+        }
+    };
+
+    static final Codec<UUID> EVENT_ID = new Codec<>("event id", 1) {
+        @Override
+        void write(UUID id, CodedOutputStream out) throws IOException {
+            out.writeFixed64NoTag(id.getMostSignificantBits());
+            out.writeFixed64NoTag(id.getLeastSignificantBits());
+        }
+
+        @Override
+        UUID read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new UUID(in.readFixed64(), in.readFixed64());
+        }
+    };
+
+    static final Codec<Long> COUNT = new Codec<>("count", 1) {
+        @Override
+        void write(Long count, CodedOutputStream out) throws IOException {
+            out.writeUInt64NoTag(count);
+        }
+
+        @Override
+        Long read(int writtenVersion, CodedInputStream in) throws IOException {
+            return in.readUInt64();
+        }
+    };
+
+    private HistoryCodecs() {}
+}

@@ -1,0 +1,58 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.schemas.key.TenantId;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** What belongs to a partition rather than to a user. One thread. */
+public final class PartitionState {
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    public PartitionState(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /** The ruleset version of the last marker read, 0 before the first. */
+    public long rulesetVersion(TenantId tenant) {
+        return count(StoreKeys.rulesetVersion(tenant));
+    }
+
+    public void putRulesetVersion(TenantId tenant, long version) {
+        store.put(StoreKeys.rulesetVersion(tenant), HistoryCodecs.COUNT.encode(version));
+    }
+
+    public void countUser(TenantId tenant) {
+        increment(StoreKeys.userCount(tenant));
+    }
+
+    public void countCompletion(TenantId tenant, int achievement) {
+        increment(StoreKeys.completionCount(tenant, achievement));
+    }
+
+    private void increment(Bytes key) {
+        store.put(key, HistoryCodecs.COUNT.encode(count(key) + 1));
+    }
+
+    private long count(Bytes key) {
+        Long count = HistoryCodecs.COUNT.decode(store.get(key));
+        return count == null ? 0 : count;
+    }
+
+    public void hold(String name) {
+        store.put(StoreKeys.hold(name), PRESENT);
+    }
+
+    public void release(String name) {
+        store.delete(StoreKeys.hold(name));
+    }
+
+    public boolean isHeld() {
+        try (KeyValueIterator<Bytes, byte[]> holds = store.range(StoreKeys.firstHold(), StoreKeys.afterHolds())) {
+            return holds.hasNext();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.schemas.key.TenantId;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.utils.Bytes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The layout of keys in the stores: durable data. A user's key comes first, with its length before it, so that one user's
+ * entries lie together and no user's key is a prefix of another's. Numbers are big-endian with the sign bit flipped, so
+ * that their order is the order of the bytes.
+ */
+final class StoreKeys {
+
+    private StoreKeys() {}
+
+    static Bytes day(byte[] user, int metric, int day) {
+        return Bytes.wrap(ofUser(user, 8).putInt(ordered(metric)).putInt(ordered(day)).array());
+    }
+
+    static Bytes streakPeriod(byte[] user, int day) {
+        return Bytes.wrap(ofUser(user, 4).putInt(ordered(day)).array());
+    }
+
+    static Bytes award(byte[] user, int system, int sequence) {
+        return Bytes.wrap(ofUser(user, 8).putInt(ordered(system)).putInt(ordered(sequence)).array());
+    }
+
+    static Bytes idempotencyKey(byte[] user, int metric, String key) {
+        byte[] text = key.getBytes(UTF_8);
+        return Bytes.wrap(ofUser(user, 4 + text.length).putInt(ordered(metric)).put(text).array());
+    }
+
+    private static ByteBuffer ofUser(byte[] user, int moreBytes) {
+        return ByteBuffer.allocate(2 + user.length + moreBytes).putShort((short) user.length).put(user);
+    }
+
+    private static int ordered(int number) {
+        return number ^ Integer.MIN_VALUE;
+    }
+
+    /** The sequence number at the end of an award's key. */
+    static int sequenceOf(Bytes awardKey) {
+        byte[] key = awardKey.get();
+        return ordered(ByteBuffer.wrap(key).getInt(key.length - 4));
+    }
+
+    /** The day at the end of a key. */
+    static int dayOf(Bytes key) {
+        return sequenceOf(key);
+    }
+
+    static Bytes timer(long dueMs, byte[] user) {
+        return Bytes.wrap(ByteBuffer.allocate(8 + user.length).putLong(dueMs ^ Long.MIN_VALUE).put(user).array());
+    }
+
+    /** The lowest key of timers due after {@code dueMs}. */
+    static Bytes timersAfter(long dueMs) {
+        return Bytes.wrap(ByteBuffer.allocate(8).putLong((dueMs + 1) ^ Long.MIN_VALUE).array());
+    }
+
+    static long dueMsOf(Bytes timer) {
+        return ByteBuffer.wrap(timer.get()).getLong() ^ Long.MIN_VALUE;
+    }
+
+    static byte[] userOf(Bytes timer) {
+        byte[] key = timer.get();
+        var user = new byte[key.length - 8];
+        System.arraycopy(key, 8, user, 0, user.length);
+        return user;
+    }
+
+    static Bytes rulesetVersion(TenantId tenant) {
+        return ofTenant('r', tenant, 0);
+    }
+
+    static Bytes userCount(TenantId tenant) {
+        return ofTenant('u', tenant, 0);
+    }
+
+    static Bytes completionCount(TenantId tenant, int achievement) {
+        return ofTenant('c', tenant, achievement);
+    }
+
+    static Bytes hold(String name) {
+        byte[] text = name.getBytes(UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put((byte) 'h').put(text).array());
+    }
+
+    /** All holds lie in [this, {@link #afterHolds}). */
+    static Bytes firstHold() {
+        return Bytes.wrap(new byte[]{'h'});
+    }
+
+    static Bytes afterHolds() {
+        return Bytes.wrap(new byte[]{'h' + 1});
+    }
+
+    private static Bytes ofTenant(char kind, TenantId tenant, int number) {
+        byte[] name = tenant.value().getBytes(UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(1 + 4 + name.length).put((byte) kind).putInt(number).put(name).array());
+    }
+}

@@ -1,0 +1,264 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.CommandContext;
+import dev.laurel.processors.core.user.HistoryWrite;
+import dev.laurel.processors.core.user.Outcome;
+import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.Timers;
+import dev.laurel.processors.store.UserStores;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.TimersHeld;
+import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * One partition of the log, command by command: read the user, ask the core, write what it decided, say what happened. It
+ * decides nothing itself but what to do with input that is no command. One task, one thread.
+ */
+final class CommandProcessor implements Processor<byte[], byte[], Object, Object> {
+
+    /** Users looked at per tick: the next commands must not wait long behind one. */
+    static final int MAX_TIMERS_PER_TICK = 1000;
+
+    private static final Duration TICK_CHECK = Duration.ofSeconds(1);
+    private static final long TICK_LOST_AFTER_MS = 60_000;
+    private static final long NO_TICK = Long.MIN_VALUE;
+
+    private final RulesetVersions rulesets;
+    private final TickSender ticks;
+    private final LogLayout layout;
+    private final Outlets outlets;
+    private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
+    private ProcessorContext<Object, Object> context;
+    private UserStores users;
+    private Timers timers;
+    private PartitionState partition;
+    private Rejections rejections;
+    private boolean isHeld;
+    private long tickSentMs = NO_TICK;
+
+    CommandProcessor(RulesetVersions rulesets, TickSender ticks, LogLayout layout, Outlets outlets) {
+        this.rulesets = rulesets;
+        this.ticks = ticks;
+        this.layout = layout;
+        this.outlets = outlets;
+    }
+
+    @Override
+    public void init(ProcessorContext<Object, Object> processorContext) {
+        context = processorContext;
+        users = new UserStores(context::getStateStore);
+        timers = new Timers(context.getStateStore(StoreNames.TIMERS));
+        partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
+        rejections = new Rejections(context, outlets.rejections());
+        isHeld = partition.isHeld();
+        context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::sendTickIfDue);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        if (record.timestamp() <= 0) {
+            rejections.reject(record, "the record has no timestamp: it is the time of the command");
+            return;
+        }
+        if (record.value() == null) {
+            rejections.reject(record, "the record has no value");
+            return;
+        }
+        Command command;
+        try {
+            command = CommandJson.read(record.value());
+        } catch (BadInputException e) {
+            refuse(record, e.refusal());
+            return;
+        }
+        switch (command) {
+            case UserCommand user -> onUserCommand(record, user);
+            case LogCommand marker -> onMarker(record, marker);
+        }
+    }
+
+    private void onUserCommand(Record<byte[], byte[]> record, UserCommand command) {
+        UserKey user;
+        try {
+            user = keyOf(record, command);
+        } catch (IllegalArgumentException e) {
+            rejections.reject(record, e.getMessage());
+            return;
+        }
+        byte[] key = record.key();
+        CompiledRuleset rules = rulesOf(user.tenant());
+        var place = context.recordMetadata().orElseThrow();
+        var at = new CommandContext(user, record.timestamp(), place.partition(), place.offset());
+        UserState before = users.load(key);
+        switch (UserEngine.apply(before, rules, command, at, users.historyOf(key))) {
+            case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
+            case Outcome.Repeated repeated -> {
+                ReplyTo replyTo = ReplyHeaders.read(record.headers());
+                if (replyTo != null) {
+                    reply(record, replyTo, 202, Json.write(Bodies.event(user, repeated.state(), rules,
+                            repeated.result())));
+                }
+            }
+            case Outcome.Applied applied -> {
+                write(user.tenant(), key, before, applied);
+                answer(record, user, rules, applied);
+            }
+        }
+    }
+
+    /** @throws IllegalArgumentException saying why the key cannot be that of this command */
+    private UserKey keyOf(Record<byte[], byte[]> record, UserCommand command) {
+        if (record.key() == null) {
+            throw new IllegalArgumentException("the record has no key: it is the user's id");
+        }
+        UserKey user = UserKey.parse(new String(record.key(), UTF_8));
+        if (!user.user().equals(command.user().id())) {
+            throw new IllegalArgumentException("the record's key does not name the same user as user.id; for '"
+                    + command.user().id() + "' it is '" + new UserKey(user.tenant(), command.user().id()) + "'");
+        }
+        int partitionHere = context.taskId().partition();
+        int partitionOfKey = layout.partitionOf(record.key());
+        if (partitionHere != partitionOfKey) {
+            throw new IllegalArgumentException("the record lies in partition " + partitionHere + ", its key belongs to "
+                    + partitionOfKey + ": produce with Kafka's own partitioner (murmur2 of the key)");
+        }
+        return user;
+    }
+
+    /** The one place where a user's command changes the stores. */
+    private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied) {
+        users.save(key, applied.state());
+        for (HistoryWrite write : applied.writes()) {
+            users.write(key, write);
+        }
+        timers.move(key, before == null ? 0 : before.wakeUpMs(), applied.state().wakeUpMs());
+        if (applied.isNewUser()) {
+            partition.countUser(tenant);
+        }
+        for (Achievement achievement : applied.completed()) {
+            partition.countCompletion(tenant, achievement.number());
+        }
+    }
+
+    private void answer(Record<byte[], byte[]> record, UserKey user, CompiledRuleset rules, Outcome.Applied applied) {
+        for (Effect effect : applied.effects()) {
+            context.forward(new Record<>(record.key(), effect, record.timestamp()), outlets.effects());
+        }
+        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        if (replyTo == null) {
+            return;
+        }
+        if (applied.result() == null) {
+            reply(record, replyTo, 200, Json.write(Bodies.user(applied.state())));
+        } else {
+            reply(record, replyTo, 201, Json.write(Bodies.event(user, applied.state(), rules, applied.result())));
+        }
+    }
+
+    /** To the client that waits, or, where nobody does, to the rejections. */
+    private void refuse(Record<byte[], byte[]> record, Refusal refusal) {
+        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        if (replyTo == null) {
+            rejections.reject(record, refusal.message());
+        } else {
+            reply(record, replyTo, refusal.kind().status(), Json.write(new ErrorBody(refusal.message())));
+        }
+    }
+
+    private void reply(Record<byte[], byte[]> record, ReplyTo replyTo, int status, byte[] body) {
+        var reply = new Record<Integer, byte[]>(replyTo.partition(), body, record.timestamp());
+        ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
+        context.forward(reply, outlets.replies());
+    }
+
+    private void onMarker(Record<byte[], byte[]> record, LogCommand marker) {
+        switch (marker) {
+            case RulesetPublished(TenantId tenant, long version) -> {
+                // Marker and document are written in one transaction: without the document it is a stranger's marker.
+                CompiledRuleset rules = rulesets.get(tenant, version);
+                if (rules == null) {
+                    rejections.reject(record, "no ruleset of version " + version + " was ever published");
+                    return;
+                }
+                partition.putRulesetVersion(tenant, version);
+                pinned.put(tenant, rules);
+            }
+            case Tick _ -> onTick(record);
+            case TimersHeld(String hold) -> {
+                partition.hold(hold);
+                isHeld = true;
+            }
+            case TimersReleased(String hold) -> {
+                partition.release(hold);
+                isHeld = partition.isHeld();
+            }
+        }
+    }
+
+    private void onTick(Record<byte[], byte[]> record) {
+        tickSentMs = NO_TICK;
+        if (isHeld) {
+            return;
+        }
+        for (Timers.Timer timer : timers.due(record.timestamp(), MAX_TIMERS_PER_TICK)) {
+            UserKey user = UserKey.parse(new String(timer.user(), UTF_8));
+            UserState before = users.load(timer.user());
+            var woken = UserEngine.wake(before, rulesOf(user.tenant()), record.timestamp());
+            users.save(timer.user(), woken.state());
+            timers.move(timer.user(), timer.dueMs(), woken.state().wakeUpMs());
+            for (Effect effect : woken.effects()) {
+                context.forward(new Record<>(timer.user(), effect, record.timestamp()), outlets.effects());
+            }
+        }
+    }
+
+    /**
+     * Asks for a tick when a timer is due; it comes back through the log, and only then does the timer fire. One is under way
+     * at a time, so a task that lags does not fill the log with them; after a restart at most one is repeated.
+     */
+    private void sendTickIfDue(long nowMs) {
+        boolean isUnderway = tickSentMs != NO_TICK && nowMs - tickSentMs < TICK_LOST_AFTER_MS;
+        if (!isHeld && !isUnderway && !timers.due(nowMs, 1).isEmpty()) {
+            tickSentMs = nowMs;
+            ticks.send(context.taskId().partition(), nowMs);
+        }
+    }
+
+    private CompiledRuleset rulesOf(TenantId tenant) {
+        CompiledRuleset rules = pinned.get(tenant);
+        if (rules == null) {
+            rules = rulesets.get(tenant, partition.rulesetVersion(tenant));
+            pinned.put(tenant, rules);
+        }
+        return rules;
+    }
+}

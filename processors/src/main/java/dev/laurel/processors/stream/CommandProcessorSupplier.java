@@ -1,0 +1,33 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.processors.store.LedgerStores;
+import java.util.Set;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/** Makes the command processor of each task, with the stores it owns. */
+public final class CommandProcessorSupplier implements ProcessorSupplier<byte[], byte[], Object, Object> {
+
+    private final RulesetVersions rulesets;
+    private final TickSender ticks;
+    private final LogLayout layout;
+    private final Outlets outlets;
+
+    public CommandProcessorSupplier(RulesetVersions rulesets, TickSender ticks, LogLayout layout, Outlets outlets) {
+        this.rulesets = rulesets;
+        this.ticks = ticks;
+        this.layout = layout;
+        this.outlets = outlets;
+    }
+
+    @Override
+    public Processor<byte[], byte[], Object, Object> get() {
+        return new CommandProcessor(rulesets, ticks, layout, outlets);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+        return LedgerStores.builders();
+    }
+}

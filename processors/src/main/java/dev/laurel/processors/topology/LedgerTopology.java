@@ -1,0 +1,73 @@
+package dev.laurel.processors.topology;
+
+import dev.laurel.processors.stream.CommandProcessorSupplier;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.Outlets;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.TickSender;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.topic.Rejection;
+import dev.laurel.schemas.topic.Topics;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+
+/**
+ * The ledger application: commands in; users' state in stores; effects, answers and rejections out.
+ *
+ * <pre>
+ * laurel.commands → commands-source → process-command ─┬→ effects-sink    → laurel.effects
+ *                                     (seven stores)   ├→ replies-sink    → laurel.replies
+ *                                                      └→ rejections-sink → laurel.rejections
+ * </pre>
+ *
+ * The source hands over bytes: what cannot be read is a rejection with its place in the log, not a failed task.
+ */
+public final class LedgerTopology {
+
+    private static final String COMMANDS_SOURCE = "commands-source";
+    private static final String PROCESS_COMMAND = "process-command";
+    private static final String EFFECTS_SINK = "effects-sink";
+    private static final String REPLIES_SINK = "replies-sink";
+    private static final String REJECTIONS_SINK = "rejections-sink";
+
+    private LedgerTopology() {}
+
+    public static Topology build(RulesetVersions rulesets, TickSender ticks, LogLayout layout) {
+        var outlets = new Outlets(EFFECTS_SINK, REPLIES_SINK, REJECTIONS_SINK);
+        var topology = new Topology();
+        topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
+                new ByteArrayDeserializer(), Topics.COMMANDS.name());
+        topology.addProcessor(PROCESS_COMMAND, new CommandProcessorSupplier(rulesets, ticks, layout, outlets),
+                COMMANDS_SOURCE);
+        topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
+                PROCESS_COMMAND);
+        topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), noKey(), new ByteArraySerializer(), toWaitingGateway(),
+                PROCESS_COMMAND);
+        topology.addSink(REJECTIONS_SINK, Topics.REJECTIONS.name(), new ByteArraySerializer(), rejectionSerializer(),
+                PROCESS_COMMAND);
+        return topology;
+    }
+
+    /** An answer's key names its partition, on the way to the sink only; the record has none. */
+    private static Serializer<Integer> noKey() {
+        return (_, _) -> null;
+    }
+
+    private static StreamPartitioner<Integer, byte[]> toWaitingGateway() {
+        return (_, partition, _, partitions) -> Optional.of(Set.of(partition % partitions));
+    }
+
+    private static Serializer<Effect> effectSerializer() {
+        return Topics.EFFECTS.value().serializer();
+    }
+
+    private static Serializer<Rejection> rejectionSerializer() {
+        return Topics.REJECTIONS.value().serializer();
+    }
+}
