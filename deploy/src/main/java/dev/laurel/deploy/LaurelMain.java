@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        HelpCommand.class, VersionCommand.class})
+        HelpCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;
