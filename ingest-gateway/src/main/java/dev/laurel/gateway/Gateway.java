@@ -1,0 +1,169 @@
+package dev.laurel.gateway;
+
+import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.http.EventRoutes;
+import dev.laurel.gateway.http.RulesetRoutes;
+import dev.laurel.gateway.http.UserRoutes;
+import dev.laurel.gateway.publish.KafkaPublisher;
+import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.ReplyConsumer;
+import dev.laurel.gateway.reply.Waiters;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The write side of the HTTP interface: checks a request, puts it into the log, waits for the answer. It keeps nothing:
+ * when it dies, those who wait lose their answer and nobody loses an event.
+ *
+ * <p>After a fault (answers can no longer be read, or the producer cannot go on) every request gets 503 and those that
+ * wait get 202; the owner is told once, through {@code onFault}, and should end the process.
+ */
+public final class Gateway implements AutoCloseable {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration CLIENT_STOP_TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_BLOCK_MS = 5_000;
+    private static final int FETCH_MAX_WAIT_MS = 100;
+
+    private final KafkaPublisher publisher;
+    private final ReplyConsumer replies;
+    private final Exchange exchange;
+    private final Waiters waiters;
+    private final Routes routes;
+
+    private Gateway(KafkaPublisher publisher, ReplyConsumer replies, Exchange exchange, Waiters waiters,
+            Routes routes) {
+        this.publisher = publisher;
+        this.replies = replies;
+        this.exchange = exchange;
+        this.waiters = waiters;
+        this.routes = routes;
+    }
+
+    /**
+     * Connects to Kafka; when this returns, a request may come.
+     *
+     * @param rulesets followed already; stays the caller's to close
+     * @param clock gives the time of receipt
+     * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
+     *        {@link #close} itself
+     */
+    public static Gateway start(GatewayConfig config, Rulesets rulesets, InstantSource clock,
+            Consumer<Throwable> onFault) {
+        var consumer = replyConsumer(config);
+        Producer<byte[], byte[]> producer = null;
+        try {
+            producer = producer(config);
+            // Known before the first request: a missing topic or an unreachable broker fails here, not there.
+            producer.partitionsFor(Topics.COMMANDS.name());
+            producer.partitionsFor(Topics.RULESET_EDITS.name());
+            int partition = config.replyPartition(
+                    consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
+            var fault = new Fault(onFault);
+            var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), fault);
+            var waiters = new Waiters();
+            var exchange = new Exchange(publisher, waiters, config.maxInFlight(), config.replyTimeout());
+            fault.exchange = exchange;
+            var replies = new ReplyConsumer(consumer, partition, waiters, fault);
+            replies.start(START_TIMEOUT);
+            return new Gateway(publisher, replies, exchange, waiters, routes(config, rulesets, exchange));
+        } catch (RuntimeException e) {
+            consumer.close();
+            if (producer != null) {
+                producer.close(Duration.ZERO);
+            }
+            throw e;
+        }
+    }
+
+    private static Routes routes(GatewayConfig config, Rulesets rulesets, Exchange exchange) {
+        var admissions = new Admissions(rulesets);
+        List<Routes> parts = List.of(new EventRoutes(admissions, exchange), new UserRoutes(admissions, exchange),
+                new RulesetRoutes(rulesets, exchange, config.replyTimeout()));
+        return routes -> parts.forEach(part -> part.mount(routes));
+    }
+
+    private static Producer<byte[], byte[]> producer(GatewayConfig config) {
+        return new KafkaProducer<>(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS)), new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    private static KafkaConsumer<byte[], byte[]> replyConsumer(GatewayConfig config) {
+        return new KafkaConsumer<>(config.client(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                config.isStrict() ? "read_committed" : "read_uncommitted", ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false, ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false,
+                // Should the place be gone (an answer is kept for an hour), the newest answers are those awaited.
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS)), new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    /** The routes to mount on a {@code HttpServer}. */
+    public Routes routes() {
+        return routes;
+    }
+
+    /** Requests in flight: not answered, or not acknowledged by the log yet. */
+    public int inFlight() {
+        return exchange.inFlight();
+    }
+
+    /** Requests that wait for their answer. */
+    public int waiters() {
+        return waiters.count();
+    }
+
+    /** Records passed over in the partition of answers, since they were none. */
+    public long unreadableReplies() {
+        return replies.unreadable();
+    }
+
+    /** Turns new requests away, lets those in flight finish (up to ten seconds), and closes the Kafka clients. */
+    @Override
+    public void close() {
+        exchange.refuseAll("The gateway is stopping. Nothing was stored; try again.");
+        try {
+            exchange.awaitIdle(STOP_TIMEOUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        publisher.close(CLIENT_STOP_TIMEOUT);
+        replies.close();
+    }
+
+    /** Stops the exchange at the first fault and tells the owner of it. */
+    private static final class Fault implements Consumer<Throwable> {
+        private final Consumer<Throwable> owner;
+        private final AtomicBoolean isTold = new AtomicBoolean();
+        private volatile Exchange exchange;
+
+        private Fault(Consumer<Throwable> owner) {
+            this.owner = owner;
+        }
+
+        @Override
+        public void accept(Throwable cause) {
+            if (isTold.compareAndSet(false, true)) {
+                exchange.abandon("The gateway has failed. Nothing was stored; try again.");
+                owner.accept(cause);
+            }
+        }
+    }
+}

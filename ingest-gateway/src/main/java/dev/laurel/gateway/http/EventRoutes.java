@@ -1,0 +1,61 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.admission.Verdict;
+import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.EventBody;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.UUID;
+
+/**
+ * {@code POST /metrics/{key}/event} (application-api.md §3). 400 for what is no JSON object, 422 for fields that are
+ * missing or ill-typed, 404 for an unknown metric, 422 for unknown attribute keys, in this order; then the log's answer.
+ */
+public final class EventRoutes implements Routes {
+
+    private final Admissions admissions;
+    private final Exchange exchange;
+    private final EventIds eventIds = new EventIds();
+
+    public EventRoutes(Admissions admissions, Exchange exchange) {
+        this.admissions = admissions;
+        this.exchange = exchange;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.post("/v1/metrics/{key}/event", this::record);
+        routes.post("/api/metrics/{key}/event", this::record);
+    }
+
+    private void record(Context context) {
+        UUID eventId = eventIds.next();
+        RecordEvent event = read(context, eventId);
+        switch (admissions.newest(TenantId.NONE).check(event)) {
+            case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
+            case Verdict.Admitted(Metric metric) -> Answers.write(context,
+                    exchange.ask(new UserKey(TenantId.NONE, event.user().id()), event),
+                    () -> Json.write(EventBody.pending(eventId, metric.id())));
+        }
+    }
+
+    private static RecordEvent read(Context context, UUID eventId) {
+        try {
+            return CommandJson.readEventBody(context.bodyAsBytes(), context.pathParam("key"),
+                    context.header("Idempotency-Key"), eventId);
+        } catch (BadInputException e) {
+            throw HttpRefusal.of(e.refusal());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.reply.Answer;
+import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.RulesetValidator;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.RulesetAppliedBody;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * {@code PUT /admin/v1/ruleset}: the whole ruleset becomes what the body says. What is wrong with it is said here, all at
+ * once (422 with {@code issues}); the ruleset writer judges again. The answer goes out when this gateway itself knows
+ * the new version, so that a client's next event is judged by it.
+ */
+public final class RulesetRoutes implements Routes {
+
+    private static final int OK = 200;
+
+    /** The answer to an invalid ruleset. */
+    record RulesetInvalidBody(String error, List<RulesetIssue> issues) {}
+
+    private final Rulesets rulesets;
+    private final Exchange exchange;
+    private final Duration timeout;
+
+    /** @param timeout for the new version to arrive here after it was published */
+    public RulesetRoutes(Rulesets rulesets, Exchange exchange, Duration timeout) {
+        this.rulesets = rulesets;
+        this.exchange = exchange;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.put("/admin/v1/ruleset", this::replace);
+    }
+
+    private void replace(Context context) {
+        RulesetSource source = read(context.bodyAsBytes());
+        List<RulesetIssue> issues = RulesetValidator.check(source);
+        if (!issues.isEmpty()) {
+            HttpServer.answer(context, 422, Json.write(new RulesetInvalidBody(summary(issues), issues)));
+            return;
+        }
+        Answer answer = exchange.ask(TenantId.NONE, new RulesetEdit.Replace(source));
+        if (answer instanceof Answer.Replied(int status, byte[] body) && status == OK) {
+            answer = isKnownHere(Json.read(body, RulesetAppliedBody.class).version()) ? answer : Answer.PENDING;
+        }
+        Answers.write(context, answer, Answers::pending);
+    }
+
+    private boolean isKnownHere(long version) {
+        try {
+            rulesets.await(TenantId.NONE, version, timeout);
+            return true;
+        } catch (IllegalStateException _) {
+            return false; // it is in force all the same, only not known here yet: pending
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static String summary(List<RulesetIssue> issues) {
+        RulesetIssue first = issues.getFirst();
+        String more = issues.size() == 1 ? "" : " (and " + (issues.size() - 1) + " more)";
+        return "The ruleset is not valid: " + first.path() + " " + first.message() + more + ".";
+    }
+
+    private static RulesetSource read(byte[] body) {
+        if (body.length == 0) {
+            throw new HttpRefusal(400, "A JSON object is expected.");
+        }
+        try {
+            return Json.readForeign(body, RulesetSource.class);
+        } catch (BadInputException e) {
+            throw HttpRefusal.of(e.refusal());
+        }
+    }
+}

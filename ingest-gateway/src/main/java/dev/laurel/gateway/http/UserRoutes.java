@@ -1,0 +1,77 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.admission.Verdict;
+import dev.laurel.gateway.reply.Answer;
+import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+
+/** The calls that write a user (application-api.md §4): POST and PUT create or update, PATCH only updates. */
+public final class UserRoutes implements Routes {
+
+    private static final int CREATED = 201;
+
+    private final Admissions admissions;
+    private final Exchange exchange;
+
+    public UserRoutes(Admissions admissions, Exchange exchange) {
+        this.admissions = admissions;
+        this.exchange = exchange;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        for (String base : List.of("/v1", "/api")) {
+            routes.post(base + "/users", this::post);
+            routes.put(base + "/users/{id}", context -> identify(context, false));
+            routes.patch(base + "/users/{id}", context -> identify(context, true));
+        }
+    }
+
+    /** The log knows no POST: it says 200 for every user it wrote, and this call is documented with 201. */
+    private void post(Context context) {
+        Answer answer = ask(read(context, null, false));
+        Answers.write(context, answer instanceof Answer.Replied(int status, byte[] body) && status == 200
+                ? new Answer.Replied(CREATED, body)
+                : answer, Answers::pending);
+    }
+
+    private void identify(Context context, boolean mustExist) {
+        Answers.write(context, ask(read(context, pathId(context), mustExist)), Answers::pending);
+    }
+
+    private Answer ask(IdentifyUser identify) {
+        return switch (admissions.newest(TenantId.NONE).check(identify)) {
+            case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
+            case Verdict.Admitted _ -> exchange.ask(new UserKey(TenantId.NONE, identify.user().id()), identify);
+        };
+    }
+
+    private static UserId pathId(Context context) {
+        String id = context.pathParam("id");
+        String problem = UserId.problemWith(id);
+        if (problem != null) {
+            throw HttpRefusal.of(Refusal.invalid("The user id in the path " + problem + "."));
+        }
+        return new UserId(id);
+    }
+
+    private static IdentifyUser read(Context context, UserId pathId, boolean mustExist) {
+        try {
+            return CommandJson.readUserBody(context.bodyAsBytes(), pathId, mustExist);
+        } catch (BadInputException e) {
+            throw HttpRefusal.of(e.refusal());
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.laurel.gateway.publish;
+
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The publisher on one idempotent producer, shared by all request threads. A record's timestamp is the time of receipt:
+ * it is the command's time everywhere after this.
+ *
+ * <p>A send that fails on the calling thread, inside {@code send}, failed before the record entered the producer's
+ * buffer: nothing is stored. One that fails later, on the producer's own thread, may have been stored; what each of those
+ * failures means is in {@link SendFailure}.
+ */
+public final class KafkaPublisher implements Publisher, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);
+
+    private final Producer<byte[], byte[]> producer;
+    private final int replyPartition;
+    private final InstantSource clock;
+    private final long stallNs;
+    private final Consumer<Throwable> onFault;
+    private final AtomicLong unacknowledged = new AtomicLong();
+    private volatile long lastProgressNs = System.nanoTime();
+
+    /**
+     * @param stall how long the log may stay silent before {@link #isStalled} says so
+     * @param onFault told when the producer cannot go on; called on the producer's thread
+     */
+    public KafkaPublisher(Producer<byte[], byte[]> producer, int replyPartition, InstantSource clock, Duration stall,
+            Consumer<Throwable> onFault) {
+        this.producer = producer;
+        this.replyPartition = replyPartition;
+        this.clock = clock;
+        this.stallNs = stall.toNanos();
+        this.onFault = onFault;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
+        return send(Topics.COMMANDS.name(), user.bytes(), CommandJson.write(command), requestId);
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId) {
+        var topic = Topics.RULESET_EDITS;
+        return send(topic.name(), topic.key().serializer().serialize(topic.name(), tenant),
+                topic.value().serializer().serialize(topic.name(), edit), requestId);
+    }
+
+    private CompletableFuture<Outcome> send(String topic, byte[] key, byte[] value, UUID requestId) {
+        var record = new ProducerRecord<>(topic, null, clock.millis(), key, value);
+        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
+        var outcome = new CompletableFuture<Outcome>();
+        Thread caller = Thread.currentThread();
+        if (unacknowledged.getAndIncrement() == 0) {
+            lastProgressNs = System.nanoTime();
+        }
+        try {
+            producer.send(record, (_, failure) -> {
+                settled();
+                outcome.complete(failure == null
+                        ? Outcome.STORED
+                        : Thread.currentThread() == caller
+                                ? notSent(topic, failure)
+                                : unacknowledged(topic, failure));
+            });
+        } catch (RuntimeException e) {
+            // Closed, interrupted, or broken: thrown only before the record is in the buffer, so no callback follows.
+            if (e instanceof InterruptException) {
+                Thread.currentThread().interrupt();
+            }
+            settled();
+            outcome.complete(notSent(topic, e));
+        }
+        return outcome;
+    }
+
+    private void settled() {
+        lastProgressNs = System.nanoTime();
+        unacknowledged.decrementAndGet();
+    }
+
+    private Outcome notSent(String topic, Exception failure) {
+        Outcome outcome = SendFailure.isTooLarge(failure) ? Outcome.TOO_LARGE : Outcome.NOT_STORED;
+        LOG.warn("not written to {}: {}", topic, failure.getMessage());
+        return outcome;
+    }
+
+    private Outcome unacknowledged(String topic, Exception failure) {
+        SendFailure kind = SendFailure.of(failure);
+        LOG.warn("{} after sending to {}: {}", kind, topic, failure.getMessage());
+        if (kind == SendFailure.FAULT) {
+            onFault.accept(failure);
+        }
+        return kind.outcome();
+    }
+
+    @Override
+    public boolean isStalled() {
+        return unacknowledged.get() > 0 && System.nanoTime() - lastProgressNs > stallNs;
+    }
+
+    /** Records sent and neither acknowledged nor given up yet. */
+    public long unacknowledged() {
+        return unacknowledged.get();
+    }
+
+    /** Waits up to {@code timeout} for what is on its way, then gives it up. */
+    public void close(Duration timeout) {
+        producer.close(timeout);
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.laurel.gateway.publish;
+
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** Puts requests into the log, each with the address its answer goes to. Thread-safe. */
+public interface Publisher {
+
+    /** How a publication ended. */
+    enum Outcome {
+        /** It is in the log, for good. */
+        STORED,
+        /** It is not in the log: larger than the log takes. */
+        TOO_LARGE,
+        /** It is not in the log and never will be. */
+        NOT_STORED,
+        /** It was sent, and no acknowledgement came: it may be in the log. */
+        UNKNOWN
+    }
+
+    /**
+     * Returns once the request is on its way, or has failed to get there; this may take as long as the publisher's
+     * blocking limit. Never throws, and the future never completes exceptionally.
+     *
+     * @param requestId comes back with the answer
+     */
+    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId);
+
+    /** The same for an edit of a tenant's ruleset. */
+    CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId);
+
+    /** True while requests are on their way and none has been acknowledged for longer than is healthy. */
+    boolean isStalled();
+}

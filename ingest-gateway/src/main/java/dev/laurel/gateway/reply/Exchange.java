@@ -1,0 +1,136 @@
+package dev.laurel.gateway.reply;
+
+import dev.laurel.gateway.publish.Publisher;
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Sends a request through the log and waits for its answer, on the calling (virtual) thread.
+ *
+ * <p>The number of requests in flight is bounded, and one more is turned away before anything is stored. A request is in
+ * flight until its client is answered <em>and</em> the log has acknowledged it or it was given up: while the broker is
+ * away, unacknowledged requests hold their places, so they cannot pile up. The waiter is registered before the request is
+ * published, since the answer may overtake the acknowledgement. Thread-safe.
+ */
+public final class Exchange {
+
+    private static final String FULL = "Too many requests are in flight. Nothing was stored; try again.";
+    private static final String SILENT = "The log does not acknowledge at the moment. Nothing was stored; try again.";
+    private static final String FAILED = "The log could not be written. Nothing was stored; try again.";
+
+    private final Publisher publisher;
+    private final Waiters waiters;
+    private final RequestIds ids = new RequestIds();
+    private final Semaphore slots;
+    private final int maxInFlight;
+    private final long timeoutNs;
+    private volatile String closedReason;
+
+    public Exchange(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout) {
+        this.publisher = publisher;
+        this.waiters = waiters;
+        this.slots = new Semaphore(maxInFlight);
+        this.maxInFlight = maxInFlight;
+        this.timeoutNs = timeout.toNanos();
+    }
+
+    public Answer ask(UserKey user, UserCommand command) {
+        return ask(id -> publisher.publish(user, command, id));
+    }
+
+    public Answer ask(TenantId tenant, RulesetEdit edit) {
+        return ask(id -> publisher.publish(tenant, edit, id));
+    }
+
+    private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish) {
+        String reason = closedReason;
+        if (reason != null) {
+            return new Answer.Unavailable(reason);
+        }
+        if (publisher.isStalled()) {
+            return new Answer.Unavailable(SILENT);
+        }
+        if (!slots.tryAcquire()) {
+            return new Answer.Unavailable(FULL);
+        }
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        UUID id = ids.next();
+        CompletableFuture<Outcome> publication = null;
+        try {
+            CompletableFuture<Answer> waiter = waiters.register(id);
+            publication = publish.apply(id);
+            publication.thenAccept(outcome -> settle(waiter, outcome));
+            return await(waiter, deadlineNs);
+        } finally {
+            waiters.remove(id);
+            if (publication == null) {
+                slots.release();
+            } else {
+                publication.whenComplete((_, _) -> slots.release());
+            }
+        }
+    }
+
+    private static void settle(CompletableFuture<Answer> waiter, Outcome outcome) {
+        switch (outcome) {
+            case STORED -> {
+                // The answer is on its way.
+            }
+            case TOO_LARGE -> waiter.complete(Answer.TOO_LARGE);
+            case NOT_STORED -> waiter.complete(new Answer.Unavailable(FAILED));
+            // Never a 5xx: a client would send it again, and it might count twice.
+            case UNKNOWN -> waiter.complete(Answer.PENDING);
+        }
+    }
+
+    private static Answer await(CompletableFuture<Answer> waiter, long deadlineNs) {
+        try {
+            return waiter.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            return Answer.PENDING;
+        } catch (InterruptedException _) {
+            // The server stops; the request went out already.
+            Thread.currentThread().interrupt();
+            return Answer.PENDING;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a waiter never completes exceptionally", e);
+        }
+    }
+
+    /** From now on every request is turned away for this reason; the first reason stays. */
+    public void refuseAll(String reason) {
+        if (closedReason == null) {
+            closedReason = reason;
+        }
+    }
+
+    /** Answers can no longer come: turns new requests away and tells those that wait that theirs are pending. */
+    public void abandon(String reason) {
+        refuseAll(reason);
+        waiters.abandon();
+    }
+
+    /** Waits until nothing is in flight. @return false if it still is after {@code timeout} */
+    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+        if (!slots.tryAcquire(maxInFlight, timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        slots.release(maxInFlight);
+        return true;
+    }
+
+    public int inFlight() {
+        return maxInFlight - slots.availablePermits();
+    }
+}
