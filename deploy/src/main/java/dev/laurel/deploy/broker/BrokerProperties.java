@@ -1,0 +1,141 @@
+package dev.laurel.deploy.broker;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * The Kafka configuration of an embedded broker. Only what differs from Kafka's defaults is named, and each says why.
+ * Topics choose their own retention and partitions; nothing about Laurel's topics is decided here.
+ */
+final class BrokerProperties {
+    static final String CONTROLLER_LISTENER = "CONTROLLER";
+    private static final String CLIENT_LISTENER = "PLAINTEXT";
+
+    /**
+     * A handful of groups and transactional ids exist (Laurel's own), so few partitions carry them. Each partition costs
+     * files, memory and start-up time; 50, the default, doubles the first start. Kafka cannot change them later.
+     */
+    private static final int INTERNAL_TOPIC_PARTITIONS = 4;
+    private static final int INTERNAL_TOPIC_SEGMENT_BYTES = 16 * 1024 * 1024;
+
+    /** Copies of the internal topics: as many as nodes, three at most as in any Kafka cluster. */
+    private static final int REPLICATION_MAX = 3;
+
+    /** Room for a ruleset document, the largest record there is. */
+    private static final int RECORD_BYTES_MAX = 2 * 1024 * 1024;
+
+    /** Kafka's default is 128 MiB, allocated at once; this indexes about 600,000 keys per cleaning pass, the rest waits. */
+    private static final int CLEANER_BUFFER_BYTES = 16 * 1024 * 1024;
+
+    private static final int IO_THREADS_MAX = 8;
+    private static final int QUEUED_REQUESTS_MAX = 200;
+
+    /** Short enough that a crashed member is replaced in seconds, long enough for a garbage collection. */
+    private static final int SESSION_TIMEOUT_MIN_MS = 1_000;
+
+    /**
+     * A committed offset must outlive any time the program is switched off: a ledger that lost its place would count
+     * events twice. Ten years stand for ever.
+     */
+    private static final long OFFSETS_RETENTION_MINUTES = TimeUnit.DAYS.toMinutes(3_650);
+
+    /**
+     * After a crash the controller believes in the old broker until this has passed, and the new one waits for it.
+     * Kafka's 9 s would be most of a restart.
+     */
+    private static final int BROKER_SESSION_TIMEOUT_MS = 3_000;
+    private static final int BROKER_HEARTBEAT_INTERVAL_MS = 500;
+
+    /** How often an idle controller writes an empty record; Kafka's twice a second is only work for the disk. */
+    private static final int METADATA_IDLE_INTERVAL_MS = 5_000;
+
+    private static final long STARTUP_MS_MAX = 60_000;
+
+    private BrokerProperties() {}
+
+    /** The ports in {@code settings} are the real ones by now, not 0. */
+    static Map<String, Object> of(BrokerSettings settings) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        putIdentity(properties, settings);
+        putInternalTopics(properties, settings);
+        putLogs(properties);
+        putGroups(properties);
+        putResources(properties);
+        // As in a properties file: Kafka parses text into each setting's own type, but refuses an int for a short.
+        properties.replaceAll((key, value) -> value.toString());
+        return properties;
+    }
+
+    private static void putIdentity(Map<String, Object> properties, BrokerSettings settings) {
+        String clients = CLIENT_LISTENER + "://" + settings.host() + ":" + settings.port();
+        String controller = CONTROLLER_LISTENER + "://" + settings.controllerHost() + ":" + settings.controllerPort();
+        properties.put("process.roles", "broker,controller");
+        properties.put("node.id", settings.nodeId());
+        properties.put("controller.quorum.voters", voters(settings));
+        properties.put("controller.listener.names", CONTROLLER_LISTENER);
+        properties.put("listeners", clients + "," + controller);
+        properties.put("advertised.listeners", clients);
+        properties.put("inter.broker.listener.name", CLIENT_LISTENER);
+        properties.put("listener.security.protocol.map",
+                CLIENT_LISTENER + ":PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
+        properties.put("log.dirs", settings.dataDir().toString());
+        properties.put("broker.session.timeout.ms", BROKER_SESSION_TIMEOUT_MS);
+        properties.put("broker.heartbeat.interval.ms", BROKER_HEARTBEAT_INTERVAL_MS);
+        properties.put("metadata.max.idle.interval.ms", METADATA_IDLE_INTERVAL_MS);
+        properties.put("server.max.startup.time.ms", STARTUP_MS_MAX);
+    }
+
+    /** Voters are static: the addresses live in this configuration, so a data directory may move to other ports. */
+    private static String voters(BrokerSettings settings) {
+        if (settings.quorum().isEmpty()) {
+            return settings.nodeId() + "@" + settings.controllerHost() + ":" + settings.controllerPort();
+        }
+        return settings.quorum().entrySet().stream().map(voter -> voter.getKey() + "@" + voter.getValue())
+                .collect(Collectors.joining(","));
+    }
+
+    private static void putInternalTopics(Map<String, Object> properties, BrokerSettings settings) {
+        int replication = Math.min(REPLICATION_MAX, settings.nodes());
+        int inSyncMin = replication == 1 ? 1 : 2;
+        // A misspelt topic name must fail, not create a topic.
+        properties.put("auto.create.topics.enable", false);
+        properties.put("default.replication.factor", replication);
+        properties.put("min.insync.replicas", inSyncMin);
+        properties.put("offsets.topic.num.partitions", INTERNAL_TOPIC_PARTITIONS);
+        properties.put("offsets.topic.replication.factor", replication);
+        properties.put("offsets.topic.segment.bytes", INTERNAL_TOPIC_SEGMENT_BYTES);
+        properties.put("offsets.retention.minutes", OFFSETS_RETENTION_MINUTES);
+        properties.put("transaction.state.log.num.partitions", INTERNAL_TOPIC_PARTITIONS);
+        properties.put("transaction.state.log.replication.factor", replication);
+        properties.put("transaction.state.log.min.isr", inSyncMin);
+        properties.put("transaction.state.log.segment.bytes", INTERNAL_TOPIC_SEGMENT_BYTES);
+    }
+
+    private static void putLogs(Map<String, Object> properties) {
+        // An event carries the time at which it happened, and history may be decades old; the future stays at one hour.
+        properties.put("log.message.timestamp.before.max.ms", Long.MAX_VALUE);
+        properties.put("message.max.bytes", RECORD_BYTES_MAX);
+        properties.put("replica.fetch.max.bytes", RECORD_BYTES_MAX);
+        properties.put("log.cleaner.dedupe.buffer.size", CLEANER_BUFFER_BYTES);
+    }
+
+    private static void putGroups(Map<String, Object> properties) {
+        // The wait is for a cluster of clients that start one after the other; here it would only delay each start.
+        properties.put("group.initial.rebalance.delay.ms", 0);
+        properties.put("group.streams.initial.rebalance.delay.ms", 0);
+        properties.put("group.min.session.timeout.ms", SESSION_TIMEOUT_MIN_MS);
+        properties.put("group.coordinator.threads", 1);
+        properties.put("share.coordinator.threads", 1);
+    }
+
+    private static void putResources(Map<String, Object> properties) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        properties.put("num.network.threads", 2);
+        properties.put("num.io.threads", Math.clamp(processors, 2, IO_THREADS_MAX));
+        properties.put("background.threads", 2);
+        properties.put("queued.max.requests", QUEUED_REQUESTS_MAX);
+        properties.put("metric.reporters", "");
+    }
+}

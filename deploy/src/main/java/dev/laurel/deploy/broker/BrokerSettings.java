@@ -1,0 +1,118 @@
+package dev.laurel.deploy.broker;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one embedded broker needs to know.
+ *
+ * @param dataDir        holds everything the broker must remember; formatted at the first start, afterwards tied to its
+ *                       node id and its quorum
+ * @param host           address that the broker listens on and that clients are told
+ * @param port           port for clients; 0 picks a free one, another one at each start if so wished
+ * @param controllerPort port of the metadata quorum; 0 picks a free one, or the one that {@code quorum} names
+ * @param nodeId         this node's id, at least 1
+ * @param quorum         {@code host:port} of every controller by node id, this node included; empty when it is alone
+ */
+public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
+        SortedMap<Integer, String> quorum) {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int NODES_MAX = 9;
+    private static final int PORT_MAX = 65_535;
+
+    public BrokerSettings {
+        dataDir = dataDir.toAbsolutePath().normalize();
+        quorum = Collections.unmodifiableSortedMap(new TreeMap<>(quorum));
+        requirePort("port", port);
+        requirePort("controller port", controllerPort);
+        if (port != 0 && port == controllerPort) {
+            throw new IllegalArgumentException("port and controller port are both " + port);
+        }
+        if (nodeId < 1) {
+            throw new IllegalArgumentException("node id " + nodeId + " is below 1");
+        }
+        if (quorum.size() > NODES_MAX) {
+            throw new IllegalArgumentException("a quorum has at most " + NODES_MAX + " nodes, not " + quorum.size());
+        }
+        if (!quorum.isEmpty()) {
+            controllerPort = controllerPortIn(quorum, nodeId, controllerPort);
+        }
+    }
+
+    /** A single broker on the loopback address. */
+    public static BrokerSettings alone(Path dataDir, int port, int controllerPort) {
+        return new BrokerSettings(dataDir, LOOPBACK, port, controllerPort, 1, new TreeMap<>());
+    }
+
+    /**
+     * Parses {@code id@host:port,id@host:port,…}.
+     *
+     * @throws IllegalArgumentException naming the part that is not of this form
+     */
+    public static SortedMap<Integer, String> parseQuorum(String text) {
+        SortedMap<Integer, String> quorum = new TreeMap<>();
+        for (String voter : text.split(",")) {
+            int at = voter.indexOf('@');
+            try {
+                int id = Integer.parseInt(voter.substring(0, Math.max(at, 0)).strip());
+                String address = voter.substring(at + 1).strip();
+                requireAddress(address);
+                if (quorum.put(id, address) != null) {
+                    throw new IllegalArgumentException("quorum names node " + id + " twice");
+                }
+            } catch (NumberFormatException badId) {
+                throw new IllegalArgumentException("\"" + voter + "\" is not of the form id@host:port", badId);
+            }
+        }
+        return quorum;
+    }
+
+    /** Number of brokers that can hold a replica. */
+    int nodes() {
+        return Math.max(1, quorum.size());
+    }
+
+    BrokerSettings withPorts(int chosenPort, int chosenControllerPort) {
+        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum);
+    }
+
+    /** The address the controller of this node listens on. */
+    String controllerHost() {
+        return quorum.isEmpty() ? LOOPBACK : addressOf(quorum.get(nodeId)).getHost();
+    }
+
+    private static int controllerPortIn(Map<Integer, String> quorum, int nodeId, int controllerPort) {
+        quorum.values().forEach(BrokerSettings::requireAddress);
+        String own = quorum.get(nodeId);
+        if (own == null) {
+            throw new IllegalArgumentException("quorum " + quorum.keySet() + " does not name node " + nodeId);
+        }
+        int named = addressOf(own).getPort();
+        if (controllerPort != 0 && controllerPort != named) {
+            throw new IllegalArgumentException(
+                    "controller port is " + controllerPort + ", but the quorum says " + named);
+        }
+        return named;
+    }
+
+    private static void requireAddress(String address) {
+        URI uri = addressOf(address);
+        if (uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > PORT_MAX) {
+            throw new IllegalArgumentException("\"" + address + "\" is not of the form host:port");
+        }
+    }
+
+    private static URI addressOf(String address) {
+        return URI.create("kafka://" + address);
+    }
+
+    private static void requirePort(String name, int port) {
+        if (port < 0 || port > PORT_MAX) {
+            throw new IllegalArgumentException(name + " " + port + " is not within 0 and " + PORT_MAX);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.laurel.deploy.broker;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+
+/**
+ * One Kafka broker and controller inside this JVM, with its data in one directory.
+ *
+ * <p>The directory is formatted at its first start and keeps its cluster id; later starts may use other ports, and it
+ * recovers by itself after the process was killed. One broker at a time may have it. A fatal fault of the broker (a
+ * full disk, say) ends the process, as Kafka does: a Laurel without its log has nothing left to do.
+ *
+ * <p>{@link #start} returns when clients can connect. {@link #close} may be called from any thread, any number of
+ * times; close the clients first, or they will log that the broker went away.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
+    private static final String FORMATTED_MARK = MetaPropertiesEnsemble.META_PROPERTIES_NAME;
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private final BrokerSettings settings;
+    private final KafkaRaftServer server;
+    private final DataDirLock lock;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private EmbeddedBroker(BrokerSettings settings, KafkaRaftServer server, DataDirLock lock) {
+        this.settings = settings;
+        this.server = server;
+        this.lock = lock;
+    }
+
+    /**
+     * Starts a single broker on the loopback address.
+     *
+     * @param dataDir        created if absent
+     * @param port           for clients; 0 picks a free one
+     * @param controllerPort for the broker itself; 0 picks a free one
+     * @throws BrokerStartFailed when the directory is in use, a port is taken, or Kafka refuses to start
+     */
+    public static EmbeddedBroker start(Path dataDir, int port, int controllerPort) {
+        return start(BrokerSettings.alone(dataDir, port, controllerPort));
+    }
+
+    /**
+     * Starts one broker, alone or as a node of a quorum. In a quorum it returns once a majority is up.
+     *
+     * @throws BrokerStartFailed when the directory is in use, a port is taken, or Kafka refuses to start
+     */
+    public static EmbeddedBroker start(BrokerSettings wanted) {
+        long startedNs = System.nanoTime();
+        BrokerSettings settings = choosePorts(wanted);
+        DataDirLock lock = takeDataDir(settings);
+        boolean started = false;
+        try {
+            formatIfNew(settings);
+            KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(BrokerProperties.of(settings), false),
+                    Time.SYSTEM);
+            server.startup();
+            started = true;
+            EmbeddedBroker broker = new EmbeddedBroker(settings, server, lock);
+            LOG.info("Kafka broker is up at {} after {} ms, data in {}", broker.bootstrapServers(),
+                    Duration.ofNanos(System.nanoTime() - startedNs).toMillis(), settings.dataDir());
+            return broker;
+        } catch (Exception refused) {
+            throw new BrokerStartFailed("Kafka broker did not start: " + refused.getMessage(), refused);
+        } finally {
+            if (!started) {
+                release(lock);
+            }
+        }
+    }
+
+    /** Where a broker of this machine that holds {@code dataDir} at this moment answers, if there is one. */
+    public static Optional<String> bootstrapServersOf(Path dataDir) {
+        return DataDirLock.bootstrapServersOf(dataDir.toAbsolutePath().normalize());
+    }
+
+    /** What a client sets as {@code bootstrap.servers}. */
+    public String bootstrapServers() {
+        return bootstrapServers(settings);
+    }
+
+    public int port() {
+        return settings.port();
+    }
+
+    /**
+     * Stops the broker cleanly and lets go of the data directory. Gives up waiting after 30 s; then the directory stays
+     * taken until the process ends, because the broker may still be writing.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Thread stopping = Thread.ofPlatform().name("broker-stop").daemon(true).start(() -> {
+            server.shutdown();
+            server.awaitShutdown();
+        });
+        try {
+            if (stopping.join(CLOSE_TIMEOUT)) {
+                release(lock);
+            } else {
+                LOG.error("Kafka broker did not stop within {} s; its data directory {} stays locked",
+                        CLOSE_TIMEOUT.toSeconds(), settings.dataDir());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String bootstrapServers(BrokerSettings settings) {
+        return settings.host() + ":" + settings.port();
+    }
+
+    /*
+     * Ports are chosen, and chosen ones tried, before Kafka sees them: its controller ends the whole process when it
+     * cannot bind, and the static voter list needs the real controller port. Another process can still take a free
+     * port in the instant between; then the start fails like any start on a taken port.
+     */
+    private static BrokerSettings choosePorts(BrokerSettings wanted) {
+        try (ServerSocket clients = bind(wanted.host(), wanted.port());
+                ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
+            return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
+        } catch (IOException failed) {
+            throw new BrokerStartFailed("could not try the broker's ports: " + failed.getMessage(), failed);
+        }
+    }
+
+    private static ServerSocket bind(String host, int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(host, port));
+            return socket;
+        } catch (IOException taken) {
+            socket.close();
+            throw new BrokerStartFailed("cannot listen on " + host + ":" + port + ": " + taken.getMessage(), taken);
+        }
+    }
+
+    private static DataDirLock takeDataDir(BrokerSettings settings) {
+        try {
+            Files.createDirectories(settings.dataDir());
+            return DataDirLock.take(settings.dataDir(), bootstrapServers(settings));
+        } catch (IOException failed) {
+            throw new BrokerStartFailed("cannot use data directory " + settings.dataDir() + ": " + failed, failed);
+        }
+    }
+
+    /** The mark is the last file that formatting writes, so a format cut short is simply done again. */
+    private static void formatIfNew(BrokerSettings settings) throws Exception {
+        String dataDir = settings.dataDir().toString();
+        if (Files.exists(settings.dataDir().resolve(FORMATTED_MARK))) {
+            return;
+        }
+        new Formatter().setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                .setNodeId(settings.nodeId()).setClusterId(newClusterId(settings.quorum())).addDirectory(dataDir)
+                .setMetadataLogDirectory(dataDir).setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER).run();
+    }
+
+    /** Nodes of a quorum are formatted one by one and must agree: their id follows from the list they share. */
+    private static String newClusterId(Map<Integer, String> quorum) {
+        if (quorum.isEmpty()) {
+            return Uuid.randomUuid().toString();
+        }
+        UUID named = UUID.nameUUIDFromBytes(quorum.toString().getBytes(StandardCharsets.UTF_8));
+        return new Uuid(named.getMostSignificantBits(), named.getLeastSignificantBits()).toString();
+    }
+
+    private static void release(DataDirLock lock) {
+        try {
+            lock.close();
+        } catch (IOException failed) {
+            LOG.warn("Could not release the lock of the broker's data directory", failed);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.laurel.deploy.broker;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A broker in a process of its own, for tests that kill it: prints its address, then serves until stdin ends. */
+final class BrokerProcess {
+    private BrokerProcess() {}
+
+    public static void main(String[] arguments) throws IOException {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(Path.of(arguments[0]), 0, 0)) {
+            System.out.println(broker.bootstrapServers());
+            System.in.read();
+        }
+    }
+}
