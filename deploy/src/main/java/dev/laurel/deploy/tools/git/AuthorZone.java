@@ -1,0 +1,56 @@
+package dev.laurel.deploy.tools.git;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds a tz database name for the offset of a commit, which git writes as {@code +hhmm} and does not check. */
+final class AuthorZone {
+
+    private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2})(\\d{2})");
+    private static final int EAST_HOURS_MAX = 14;
+    private static final int WEST_HOURS_MAX = 12;
+
+    /** Broken hours, present and past. Where summer time leads there too, the zone with more people wins. */
+    private static final Map<String, String> BROKEN_HOURS = Map.ofEntries(
+            Map.entry("-0930", "Pacific/Marquesas"),
+            Map.entry("-0430", "America/Caracas"),
+            Map.entry("-0330", "America/St_Johns"),
+            Map.entry("-0230", "America/St_Johns"),
+            Map.entry("+0330", "Asia/Tehran"),
+            Map.entry("+0430", "Asia/Kabul"),
+            Map.entry("+0530", "Asia/Kolkata"),
+            Map.entry("+0545", "Asia/Kathmandu"),
+            Map.entry("+0630", "Asia/Yangon"),
+            Map.entry("+0830", "Asia/Pyongyang"),
+            Map.entry("+0845", "Australia/Eucla"),
+            Map.entry("+0930", "Australia/Darwin"),
+            Map.entry("+1030", "Australia/Adelaide"),
+            Map.entry("+1130", "Pacific/Norfolk"),
+            Map.entry("+1245", "Pacific/Chatham"),
+            Map.entry("+1345", "Pacific/Chatham"));
+
+    private AuthorZone() {}
+
+    static Optional<String> of(String offset) {
+        var parts = OFFSET.matcher(offset);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        if (!parts.group(3).equals("00")) {
+            return Optional.ofNullable(BROKEN_HOURS.get(offset));
+        }
+        return wholeHours(parts.group(1).equals("+"), Integer.parseInt(parts.group(2)));
+    }
+
+    /** In the names of these zones the sign is that of POSIX: west is positive. */
+    private static Optional<String> wholeHours(boolean east, int hours) {
+        if (hours == 0) {
+            return Optional.of("Etc/GMT");
+        }
+        if (hours > (east ? EAST_HOURS_MAX : WEST_HOURS_MAX)) {
+            return Optional.empty();
+        }
+        return Optional.of("Etc/GMT" + (east ? "-" : "+") + hours);
+    }
+}

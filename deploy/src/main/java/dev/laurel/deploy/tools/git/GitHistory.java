@@ -1,0 +1,222 @@
+package dev.laurel.deploy.tools.git;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * The commits reachable from HEAD of one repository, bare or not, by ascending author time; equal times keep parents
+ * first. The same HEAD gives the same sequence every time.
+ *
+ * <p>
+ * Opening lists ids and times only, about a hundred bytes of memory per commit, and no more than {@value
+ * #COMMITS_MAX} of them. Line counts, which cost nearly all the time, are made by a few {@code git diff-tree}
+ * processes that take turns over runs of {@value #RUN_COMMITS} commits and go ahead of the reader as far as their
+ * pipes allow. One thread iterates; {@link #close()} ends the processes and may come from any thread. In a shallow
+ * clone the oldest commit counts every line of its tree as added, as git itself sees it.
+ *
+ * <p>
+ * Every method throws {@link GitFailedException} when git fails, with git's first line of reason in the message.
+ */
+public final class GitHistory implements Iterator<Commit>, AutoCloseable {
+
+    static final int COMMITS_MAX = 4_000_000;
+    static final int RUN_COMMITS = 64;
+    private static final int READERS_MAX = 8;
+
+    /** Not an object id, so diff-tree prints it back and flushes: the end of a run. */
+    private static final String RUN_END = "run-end";
+
+    private final Path dir;
+    private final List<String> ids;
+    private final int readers;
+    private final List<GitProcess> processes = new ArrayList<>();
+    private final GitLogParser parser = new GitLogParser();
+    private final Deque<Commit> run = new ArrayDeque<>(RUN_COMMITS);
+    private int commitsRead;
+    private boolean closed;
+
+    private GitHistory(Path dir, List<String> ids, int readers) {
+        this.dir = dir;
+        this.ids = ids;
+        this.readers = readers;
+    }
+
+    /** Opens with one diffing process per processor, four at most. */
+    public static GitHistory open(Path dir) {
+        return open(dir, Math.min(4, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** Opens the repository whose working tree or git folder is exactly {@code dir}, with 1 to 8 diffing processes. */
+    public static GitHistory open(Path dir, int readers) {
+        if (readers < 1 || readers > READERS_MAX) {
+            throw new IllegalArgumentException("readers must be 1 to " + READERS_MAX + ", not " + readers);
+        }
+        Path realDir = realPath(dir);
+        return new GitHistory(realDir, idsByAuthorTime(realDir), readers);
+    }
+
+    /** All commits of the history, read or not. */
+    public int commitCount() {
+        return ids.size();
+    }
+
+    @Override
+    public boolean hasNext() {
+        return commitsRead < ids.size();
+    }
+
+    @Override
+    public Commit next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        if (run.isEmpty()) {
+            readRun();
+        }
+        Commit commit = run.remove();
+        commitsRead++;
+        if (!hasNext()) {
+            processes.forEach(GitProcess::requireSuccess);
+        }
+        return commit;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        processes.forEach(GitProcess::close);
+    }
+
+    private void readRun() {
+        if (processes.isEmpty()) {
+            startReaders();
+        }
+        GitProcess process = processes.get(commitsRead / RUN_COMMITS % readers);
+        for (;;) {
+            String line = process.readLine().orElseThrow(() -> endedEarly(process));
+            if (line.equals(RUN_END)) {
+                parser.finish().ifPresent(run::add);
+                break;
+            }
+            parser.accept(line).ifPresent(run::add);
+        }
+        requireExpectedRun();
+    }
+
+    /**
+     * Git answers an id it cannot find with a line of its own or with silence; either must not shift the turns of the
+     * processes.
+     */
+    private void requireExpectedRun() {
+        var expected = ids.subList(commitsRead, Math.min(commitsRead + RUN_COMMITS, ids.size()));
+        if (!run.stream().map(Commit::id).toList().equals(expected)) {
+            throw new GitFailedException(
+                    "git left out commits after " + commitsRead + " of " + ids.size() + "; is the repository damaged?",
+                    "");
+        }
+    }
+
+    private static GitFailedException endedEarly(GitProcess process) {
+        return process.failure(process.exitCode());
+    }
+
+    private synchronized void startReaders() {
+        if (closed) {
+            throw new IllegalStateException("the history is closed");
+        }
+        for (int reader = 0; reader < readers; reader++) {
+            var process = GitProcess.start(dir,
+                    List.of("diff-tree", "--stdin", "--always", "--root", "-r", "--shortstat", "-M", "-l1000",
+                            "--no-ext-diff", "--no-textconv", "--encoding=UTF-8", "--date=raw",
+                            "--format=" + GitLogParser.FORMAT));
+            processes.add(process);
+            int turn = reader;
+            Thread.ofVirtual().name("git-feed-" + turn).start(() -> feed(process, turn));
+        }
+    }
+
+    private void feed(GitProcess process, int turn) {
+        try (var input = process.input()) {
+            for (int from = turn * RUN_COMMITS; from < ids.size(); from += readers * RUN_COMMITS) {
+                var lines = new StringBuilder();
+                ids.subList(from, Math.min(from + RUN_COMMITS, ids.size()))
+                        .forEach(id -> lines.append(id).append('\n'));
+                lines.append(RUN_END).append('\n');
+                input.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
+                input.flush();
+            }
+        } catch (IOException _) {
+            // Git has ended, by itself or by close(): the reading side finds its output ended too and says why.
+        }
+    }
+
+    private static Path realPath(Path dir) {
+        if (!Files.isDirectory(dir)) {
+            String message = dir + " is not a folder";
+            throw new GitFailedException(message, message);
+        }
+        try {
+            return dir.toRealPath();
+        } catch (IOException e) {
+            throw new GitFailedException("cannot open " + dir + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Git's own orders keep parents before children, and a commit is often authored long before the one it was put
+     * upon: times would step back by weeks. Sorting a list of ids costs nothing beside the diffs.
+     */
+    private static List<String> idsByAuthorTime(Path dir) {
+        record Authored(String id, Instant at) {}
+        var commits = new ArrayList<Authored>();
+        String head = head(dir);
+        if (head.isEmpty()) {
+            return List.of();
+        }
+        try (var git = GitProcess.start(dir,
+                List.of("rev-list", "--topo-order", "--reverse", "--format=%x00%H%x00%at%x00%ct", head))) {
+            for (var line = git.readLine(); line.isPresent(); line = git.readLine()) {
+                String[] fields = line.get().split("\0", -1);
+                if (fields.length == 4) {
+                    commits.add(new Authored(fields[1], GitLogParser.authoredAt(fields[2], fields[3])));
+                }
+                if (commits.size() > COMMITS_MAX) {
+                    throw new GitFailedException("the history has more than " + COMMITS_MAX + " commits", "");
+                }
+            }
+            git.requireSuccess();
+        }
+        commits.sort(Comparator.comparing(Authored::at));
+        return commits.stream().map(Authored::id).toList();
+    }
+
+    /** The id HEAD stands for now, so that a push in between changes nothing; empty in a repository without commits. */
+    private static String head(Path dir) {
+        try (var git = GitProcess.start(dir, List.of("rev-parse", "--verify", "--quiet", "HEAD"))) {
+            String id = git.readLine().orElse("");
+            int exitCode = git.exitCode();
+            // Quietly 1 means that HEAD names a branch not born yet.
+            if (exitCode > 1) {
+                throw notUsable(dir, git.failure(exitCode));
+            }
+            return id;
+        }
+    }
+
+    private static GitFailedException notUsable(Path dir, GitFailedException failure) {
+        if (failure.detail().startsWith("fatal: not a git repository")) {
+            return new GitFailedException(dir + " is not a git repository", failure.detail());
+        }
+        return failure;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.laurel.deploy.tools.git;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * One running git, without a shell. Its output is read line by line by one thread; its stderr is kept up to a limit
+ * by a thread of its own, so that git never blocks on it. {@link #close()} ends the process, from any thread.
+ *
+ * <p>
+ * Only plumbing commands are run: they heed neither the pager nor the user's taste in diffs, signatures or mail maps.
+ */
+final class GitProcess implements AutoCloseable {
+
+    private static final int LINE_BYTES_MAX = 1 << 20;
+    private static final int STDERR_BYTES_MAX = 4096;
+
+    /** A hook's environment, say, points git to another repository than the folder we name. */
+    private static final List<String> MISLEADING = List.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
+            "GIT_COMMON_DIR", "GIT_NAMESPACE",
+            "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_EXTERNAL_DIFF",
+            "GIT_DIFF_OPTS", "GIT_TRACE");
+
+    private final Process process;
+    private final InputStream output;
+    private final CompletableFuture<String> complaint = new CompletableFuture<>();
+
+    private GitProcess(Process process) {
+        this.process = process;
+        this.output = new BufferedInputStream(process.getInputStream());
+        Thread.ofVirtual().name("git-stderr").start(this::keepComplaint);
+    }
+
+    static GitProcess start(Path dir, List<String> arguments) {
+        var command = new ArrayList<>(List.of("git", "-C", dir.toString()));
+        command.addAll(arguments);
+        var builder = new ProcessBuilder(command);
+        var environment = builder.environment();
+        MISLEADING.forEach(environment::remove);
+        environment.put("LC_ALL", "C");
+        environment.put("GIT_OPTIONAL_LOCKS", "0");
+        environment.put("GIT_NO_LAZY_FETCH", "1");
+        environment.put("GIT_TERMINAL_PROMPT", "0");
+        // A mistyped folder inside some other working tree must not silently mean that tree.
+        if (dir.getParent() != null) {
+            environment.put("GIT_CEILING_DIRECTORIES", dir.getParent().toString());
+        }
+        try {
+            return new GitProcess(builder.start());
+        } catch (IOException e) {
+            throw new GitFailedException("cannot run git: " + e.getMessage(), e);
+        }
+    }
+
+    OutputStream input() {
+        return process.getOutputStream();
+    }
+
+    /**
+     * Returns the next line without its end, or empty at the end of the output. Only a line feed ends a line: an
+     * address may well hold a carriage return.
+     */
+    Optional<String> readLine() {
+        var line = new ByteArrayOutputStream(160);
+        try {
+            int read = output.read();
+            if (read < 0) {
+                return Optional.empty();
+            }
+            for (; read >= 0 && read != '\n'; read = output.read()) {
+                if (line.size() == LINE_BYTES_MAX) {
+                    throw new GitFailedException("git printed a line of more than " + LINE_BYTES_MAX + " bytes", "");
+                }
+                line.write(read);
+            }
+            return Optional.of(line.toString(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new GitFailedException("cannot read from git: " + e.getMessage(), e);
+        }
+    }
+
+    /** Waits for the end and returns the exit code; the output must have been read. */
+    int exitCode() {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new GitFailedException("interrupted while waiting for git", e);
+        }
+    }
+
+    /** Waits for the end and throws with git's own words if it failed. */
+    void requireSuccess() {
+        int exitCode = exitCode();
+        if (exitCode != 0) {
+            throw failure(exitCode);
+        }
+    }
+
+    GitFailedException failure(int exitCode) {
+        String words = complaint();
+        String first = words.lines().findFirst().orElse("no reason given");
+        return new GitFailedException("git failed with exit code " + exitCode + ": " + first, words);
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+
+    private String complaint() {
+        try {
+            return complaint.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new GitFailedException("interrupted while reading git's reason", e);
+        } catch (ExecutionException e) {
+            throw new GitFailedException("cannot read git's reason", e.getCause());
+        }
+    }
+
+    private void keepComplaint() {
+        try (var stderr = process.getErrorStream()) {
+            byte[] kept = stderr.readNBytes(STDERR_BYTES_MAX);
+            stderr.transferTo(OutputStream.nullOutputStream());
+            complaint.complete(new String(kept, StandardCharsets.UTF_8).strip());
+        } catch (IOException e) {
+            complaint.completeExceptionally(e);
+        }
+    }
+}
