@@ -37,12 +37,13 @@ public final class Ledger implements AutoCloseable {
     private final KafkaStreams streams;
     private final Producer<byte[], byte[]> ticks;
     private final RulesetVersions rulesets;
+    private final LogLayout layout;
     private final CountDownLatch running = new CountDownLatch(1);
 
     private Ledger(LedgerConfig config, Rulesets published, Consumer<Throwable> onFault) {
         this.ticks = tickProducer(config);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
-        var layout = new LogLayout(ticks.partitionsFor(Topics.COMMANDS.name()).size());
+        this.layout = new LogLayout(ticks.partitionsFor(Topics.COMMANDS.name()).size());
         this.streams = new KafkaStreams(LedgerTopology.build(rulesets, tickSender(), layout),
                 config.streamsProperties());
         streams.setUncaughtExceptionHandler(fault -> {
@@ -94,6 +95,11 @@ public final class Ledger implements AutoCloseable {
 
     public KafkaStreams streams() {
         return streams;
+    }
+
+    /** How users are spread over the log's partitions. */
+    public LogLayout layout() {
+        return layout;
     }
 
     /** The rulesets as this process has compiled them. */

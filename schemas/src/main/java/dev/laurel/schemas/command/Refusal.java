@@ -45,6 +45,10 @@ public record Refusal(Kind kind, String message) {
         return new Refusal(Kind.NOT_FOUND, "Unknown user: " + id + ".");
     }
 
+    public static Refusal unknownPointsSystem(String key) {
+        return new Refusal(Kind.NOT_FOUND, "Unknown points system: " + key + ".");
+    }
+
     public static Refusal unknownAttributes(Collection<String> keys) {
         return invalid("Unknown attribute keys: " + String.join(", ", new TreeSet<>(keys))
                 + ". Attribute keys must match those set up in the dashboard.");

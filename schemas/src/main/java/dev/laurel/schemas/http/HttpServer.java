@@ -68,12 +68,7 @@ public final class HttpServer implements AutoCloseable {
             http.setIdleTimeout(IDLE_TIMEOUT_MS);
         });
         config.jetty.modifyServletContextHandler(HttpServer::keepEncodedSlashes);
-        config.routes.exception(HttpRefusal.class, (e, context) -> {
-            if (e.retryAfterS() > 0) {
-                context.header("Retry-After", Integer.toString(e.retryAfterS()));
-            }
-            error(context, e.status(), e.getMessage());
-        });
+        config.routes.exception(HttpRefusal.class, (e, context) -> refuse(context, e));
         config.routes.exception(HttpResponseException.class,
                 (e, context) -> error(context, e.getStatus(), sentence(e.getStatus())));
         config.routes.exception(Exception.class, (e, context) -> {
@@ -114,6 +109,14 @@ public final class HttpServer implements AutoCloseable {
             case 413 -> "The body is too large: at most 1 MiB.";
             default -> "The request is not acceptable.";
         };
+    }
+
+    /** Answers with a refusal's status, message and Retry-After. */
+    public static void refuse(Context context, HttpRefusal refusal) {
+        if (refusal.retryAfterS() > 0) {
+            context.header("Retry-After", Integer.toString(refusal.retryAfterS()));
+        }
+        error(context, refusal.status(), refusal.getMessage());
     }
 
     private static void error(Context context, int status, String message) {

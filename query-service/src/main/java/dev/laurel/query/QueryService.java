@@ -1,0 +1,42 @@
+package dev.laurel.query;
+
+import dev.laurel.processors.Ledger;
+import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.http.UserReadRoutes;
+import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.read.UserReads;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.InstantSource;
+import java.util.List;
+
+/** The read side of a node: interactive queries on the stores of its ledger. Holds nothing that needs closing. */
+public final class QueryService {
+
+    private final Partitions partitions;
+    private final UserReads reads;
+    private final Rulesets rulesets;
+
+    /** @param clock what reads take for now */
+    public QueryService(Ledger ledger, Rulesets rulesets, InstantSource clock) {
+        this.partitions = new Partitions(ledger.streams(), ledger.layout());
+        this.reads = new UserReads(partitions, ledger.rulesets(), clock);
+        this.rulesets = rulesets;
+    }
+
+    /** The routes to mount on a {@code HttpServer}. */
+    public Routes routes() {
+        List<Routes> parts = List.of(new UserReadRoutes(reads), new NodeRoutes(rulesets, this::isReady));
+        return routes -> parts.forEach(part -> part.mount(routes));
+    }
+
+    /** The reads without HTTP, for callers in the same process. */
+    public UserReads reads() {
+        return reads;
+    }
+
+    /** Whether every partition can be read here. */
+    public boolean isReady() {
+        return partitions.isReady();
+    }
+}

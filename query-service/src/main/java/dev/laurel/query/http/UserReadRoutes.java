@@ -1,0 +1,87 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.read.NotReadyException;
+import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.util.function.Function;
+
+/** The reads about one user (application-api.md §4), under both mounts. */
+public final class UserReadRoutes implements Routes {
+
+    private static final int RETRY_AFTER_S = 1;
+
+    private final UserReads reads;
+
+    public UserReadRoutes(UserReads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context, HttpRefusal
+                .busy("The user's state is not available at this moment. Try again.", RETRY_AFTER_S)));
+        get(routes, "/users/{id}", context -> answer(context, reads::user));
+        get(routes, "/users/{id}/metrics", context -> answer(context, reads::metrics));
+        get(routes, "/users/{id}/metrics/{key}",
+                context -> answer(context, user -> reads.metric(user, context.pathParam("key"))));
+        get(routes, "/users/{id}/points/{key}", context -> {
+            int awards = integer(context, "awards", 10, 1, 100);
+            answer(context, user -> reads.points(user, context.pathParam("key"), awards));
+        });
+        get(routes, "/users/{id}/streak", context -> {
+            int periods = integer(context, "historyPeriods", 7, 0, 400);
+            answer(context, user -> reads.streak(user, periods));
+        });
+        get(routes, "/users/{id}/achievements", context -> {
+            boolean includeIncomplete = "true".equals(context.queryParam("includeIncomplete"));
+            answer(context, user -> reads.achievements(user, includeIncomplete));
+        });
+    }
+
+    private static void get(RoutesConfig routes, String path, Handler handler) {
+        routes.get("/v1" + path, handler);
+        routes.get("/api" + path, handler);
+    }
+
+    private static <T> void answer(Context context, Function<UserKey, Result<T>> read) {
+        switch (read.apply(userOf(context))) {
+            case Result.Found<T>(T body) -> HttpServer.answer(context, 200, Json.write(body));
+            case Result.Missing<T>(var refusal) -> throw HttpRefusal.of(refusal);
+        }
+    }
+
+    /** An id that cannot exist is as unknown as one that does not. */
+    private static UserKey userOf(Context context) {
+        String id = context.pathParam("id");
+        if (UserId.problemWith(id) != null) {
+            throw new HttpRefusal(404, "Unknown user: " + id + ".");
+        }
+        return new UserKey(TenantId.NONE, new UserId(id));
+    }
+
+    private static int integer(Context context, String name, int otherwise, int min, int max) {
+        String text = context.queryParam(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException _) {
+            // said below, with what is allowed
+        }
+        throw new HttpRefusal(422, name + " must be a whole number from " + min + " to " + max + ".");
+    }
+}

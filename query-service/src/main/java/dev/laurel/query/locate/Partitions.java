@@ -1,0 +1,84 @@
+package dev.laurel.query.locate;
+
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.read.NotReadyException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.StreamsNotStartedException;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * Finds the stores that hold a key, among those of this node. Thread-safe.
+ *
+ * <p>A key that another node owns is answered as not ready: nodes that share the partitions among them come with the
+ * roles, and with them the one forwarding to the owner that belongs here.
+ */
+public final class Partitions {
+
+    private final KafkaStreams streams;
+    private final LogLayout layout;
+    private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
+
+    public Partitions(KafkaStreams streams, LogLayout layout) {
+        this.streams = streams;
+        this.layout = layout;
+    }
+
+    /**
+     * Reads from the partition that holds {@code key}.
+     *
+     * @throws NotReadyException while that partition's stores are not open here
+     */
+    public <T> T readOwner(byte[] key, Function<UserReader, T> read) {
+        return read(layout.partitionOf(key), read);
+    }
+
+    /** Reads from every partition. @throws NotReadyException if the stores of any of them are not open here */
+    public <T> List<T> readAll(Function<UserReader, T> read) {
+        return IntStream.range(0, layout.partitions()).mapToObj(partition -> read(partition, read)).toList();
+    }
+
+    private <T> T read(int partition, Function<UserReader, T> read) {
+        try {
+            return read.apply(readers.computeIfAbsent(partition, this::open));
+        } catch (InvalidStateStoreException | StreamsNotStartedException e) {
+            // Closed or moved since: the next read looks for it anew.
+            readers.remove(partition);
+            throw new NotReadyException("partition " + partition + " is not served here now", e);
+        }
+    }
+
+    private UserReader open(int partition) {
+        return new UserReader(name -> store(name, partition));
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return streams.store(StoreQueryParameters
+                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+    }
+
+    /** Whether every partition can be read here. */
+    public boolean isReady() {
+        if (!streams.state().isRunningOrRebalancing()) {
+            return false;
+        }
+        try {
+            for (int partition = 0; partition < layout.partitions(); partition++) {
+                store(StoreNames.USERS, partition);
+            }
+            return true;
+        } catch (InvalidStateStoreException | StreamsNotStartedException _) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.Partitions;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.AwardBody;
+import dev.laurel.schemas.wire.MetricBody;
+import dev.laurel.schemas.wire.StreakBody;
+import dev.laurel.schemas.wire.UserBody;
+import dev.laurel.schemas.wire.UserPointsBody;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * Reads about one user, from the stores of the partition that owns the user. A read advances a copy of the state to now with
+ * the same core that processes commands, so it shows what a tick would make of it. Thread-safe; knows no HTTP.
+ */
+public final class UserReads {
+
+    private final Partitions partitions;
+    private final RulesetVersions rulesets;
+    private final InstantSource clock;
+
+    /** What a read comes to. */
+    public sealed interface Result<T> {
+
+        record Found<T>(T body) implements Result<T> {}
+
+        /** The user, or the thing asked for, is unknown. */
+        record Missing<T>(Refusal refusal) implements Result<T> {}
+    }
+
+    /** A user as of now, with the rules the user's partition goes by. */
+    private record Present(UserState state, CompiledRuleset rules, long nowMs, UserReader reader) {}
+
+    public UserReads(Partitions partitions, RulesetVersions rulesets, InstantSource clock) {
+        this.partitions = partitions;
+        this.rulesets = rulesets;
+        this.clock = clock;
+    }
+
+    public Result<UserBody> user(UserKey user) {
+        return read(user, (present, _) -> found(Bodies.user(present.state())));
+    }
+
+    public Result<List<MetricBody>> metrics(UserKey user) {
+        return read(user, (present, _) -> {
+            var bodies = new ArrayList<MetricBody>();
+            for (Metric metric : present.rules().metrics()) {
+                bodies.add(Bodies.metric(present.state(), metric, present.rules()));
+            }
+            return found(bodies);
+        });
+    }
+
+    public Result<MetricBody> metric(UserKey user, String key) {
+        return read(user, (present, _) -> {
+            var rules = present.rules().metric(key);
+            return rules == null
+                    ? missing(Refusal.unknownMetric(key))
+                    : found(Bodies.metric(present.state(), rules.metric(), present.rules()));
+        });
+    }
+
+    /** @param awards how many of the newest awards */
+    public Result<UserPointsBody> points(UserKey user, String key, int awards) {
+        return read(user, (present, bytes) -> {
+            PointsSystem system = present.rules().pointsSystem(key);
+            if (system == null) {
+                return missing(Refusal.unknownPointsSystem(key));
+            }
+            PointsState points = present.state().points().get(system.number());
+            int made = points == null ? 0 : points.awards();
+            var bodies = new ArrayList<AwardBody>(Math.min(made, awards));
+            for (Award award : present.reader().awards(bytes, system.number(), made, awards)) {
+                bodies.add(Bodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion())));
+            }
+            return found(Bodies.userPoints(present.state(), system, bodies));
+        });
+    }
+
+    /** @param periods how many periods of history, the current one included */
+    public Result<StreakBody> streak(UserKey user, int periods) {
+        return read(user, (present, bytes) -> {
+            int today = LocalDays.dayOf(present.nowMs(), present.rules().zoneOf(present.state().profile().tz()));
+            var met = present.reader().streakPeriods(bytes, today - Math.max(periods, 1) + 1, today);
+            return found(Bodies.streak(present.state(), present.rules(), present.nowMs(), periods, met::get));
+        });
+    }
+
+    /** Completed ones by time, then, if asked for, the open ones. */
+    public Result<List<AchievementBody>> achievements(UserKey user, boolean includeIncomplete) {
+        return read(user, (present, _) -> {
+            UserState state = present.state();
+            var shown = new ArrayList<Achievement>();
+            for (Achievement achievement : present.rules().document().achievements()) {
+                if (includeIncomplete || state.completions().contains(achievement.number())) {
+                    shown.add(achievement);
+                }
+            }
+            shown.sort(Comparator.comparingLong(a -> {
+                Long atMs = state.completions().get(a.number());
+                return atMs == null ? Long.MAX_VALUE : atMs;
+            }));
+            var statistics = statisticsOf(user.tenant(), shown);
+            var bodies = new ArrayList<AchievementBody>(shown.size());
+            for (int i = 0; i < shown.size(); i++) {
+                bodies.add(Bodies.achievement(state, shown.get(i), present.rules()).counted(statistics.completions[i],
+                        statistics.rarity(i)));
+            }
+            return found(bodies);
+        });
+    }
+
+    private record Statistics(long users, long[] completions) {
+
+        /** Percent of all users, two decimals (semantics.md §4). */
+        BigDecimal rarity(int index) {
+            return users == 0
+                    ? BigDecimal.ZERO
+                    : BigDecimal.valueOf(completions[index] * 100).divide(BigDecimal.valueOf(users), 2,
+                            RoundingMode.HALF_UP);
+        }
+    }
+
+    /** Sums the counters of all partitions. */
+    private Statistics statisticsOf(TenantId tenant, List<Achievement> achievements) {
+        List<Statistics> parts = partitions.readAll(reader -> new Statistics(reader.userCount(tenant),
+                achievements.stream().mapToLong(a -> reader.completionCount(tenant, a.number())).toArray()));
+        var completions = new long[achievements.size()];
+        long users = 0;
+        for (Statistics part : parts) {
+            users += part.users();
+            for (int i = 0; i < completions.length; i++) {
+                completions[i] += part.completions()[i];
+            }
+        }
+        return new Statistics(users, completions);
+    }
+
+    private <T> Result<T> read(UserKey user, BiFunction<Present, byte[], Result<T>> show) {
+        byte[] bytes = user.bytes();
+        return partitions.readOwner(bytes, reader -> {
+            UserState state = reader.user(bytes);
+            if (state == null) {
+                return missing(Refusal.unknownUser(user.user().value()));
+            }
+            CompiledRuleset rules = rulesets.get(user.tenant(), reader.rulesetVersion(user.tenant()));
+            long nowMs = clock.millis();
+            UserState now = UserEngine.advance(state, rules, nowMs).state();
+            return show.apply(new Present(now, rules, nowMs, reader), bytes);
+        });
+    }
+
+    private static <T> Result<T> found(T body) {
+        return new Result.Found<>(body);
+    }
+
+    private static <T> Result<T> missing(Refusal refusal) {
+        return new Result.Missing<>(refusal);
+    }
+}
