@@ -99,7 +99,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static boolean isOpen(String path) {
-        return path.equals("/healthz") || path.equals("/readyz") || path.startsWith("/v1/schemas/");
+        return path.equals("/healthz") || path.equals("/readyz") || path.equals("/v1/schemas")
+                || path.startsWith("/v1/schemas/");
     }
 
     private static String sentence(int status) {
