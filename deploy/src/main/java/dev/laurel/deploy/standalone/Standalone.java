@@ -7,7 +7,7 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.ruleset.RulesetWriter;
+import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.query.QueryService;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;

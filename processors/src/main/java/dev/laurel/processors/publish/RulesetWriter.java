@@ -1,4 +1,4 @@
-package dev.laurel.processors.ruleset;
+package dev.laurel.processors.publish;
 
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
