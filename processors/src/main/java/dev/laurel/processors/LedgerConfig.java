@@ -2,6 +2,7 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.fault.LedgerFaults;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -96,6 +97,9 @@ public final class LedgerConfig {
         // Streams' own default lingers 100 ms: every answer would wait for it.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), Topics.MAX_RECORD_BYTES);
+        streams.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+                Integer.toString(Topics.MAX_RECORD_BYTES));
         // A killed node's partitions move after the session timeout.
         streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
         streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 2_000);
