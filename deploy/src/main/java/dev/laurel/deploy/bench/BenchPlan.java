@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param slices measured rounds per subject
  * @param kafkaEvents events per slice for the rate through Kafka; as many again warm up
- * @param warmUp how long HTTP writes, and then reads, warm up
+ * @param warmUp how long HTTP writes warm up, and reads a quarter of that; on two cores the compiler needs the better part
+ *        of a minute before figures stop improving, which a quick run does not have
  * @param ratesPerSecond open-loop rates of events over HTTP; the first is the one whose latency is compared
  * @param connections closed-loop connection counts for events over HTTP
  * @param readConnections closed-loop connection counts for reads over HTTP
@@ -31,7 +32,7 @@ public record BenchPlan(int partitions, int users, int slices, int kafkaEvents, 
 
     /** The figures of the README: about five minutes for two subjects. */
     public static BenchPlan full() {
-        return new BenchPlan(PARTITIONS, USERS, 3, 150_000, Duration.ofSeconds(8), List.of(200, 1_000),
+        return new BenchPlan(PARTITIONS, USERS, 3, 150_000, Duration.ofSeconds(20), List.of(200, 1_000),
                 Duration.ofSeconds(8), List.of(32, 64, 256), Duration.ofSeconds(5), List.of(1, 32),
                 Duration.ofSeconds(3));
     }

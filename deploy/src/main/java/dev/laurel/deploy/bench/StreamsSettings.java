@@ -17,7 +17,11 @@ final class StreamsSettings {
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        // Streams' own default under exactly-once is 100 ms, which every reply would wait for.
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 1);
+        // The first records after a commit are refused while the broker still writes its markers; Kafka's 100 ms between
+        // attempts would be a pause of the whole pipeline twice a second.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 5);
         return settings;
     }
 }
