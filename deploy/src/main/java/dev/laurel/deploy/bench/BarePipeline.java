@@ -30,6 +30,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * application without its logic. See {@link BareTopology} for the work and {@link BareFront} for HTTP.
  */
 public final class BarePipeline implements Subject {
+    private static final String APPLICATION_ID = "bare-pipeline";
     private static final int COMMAND_BYTES = 250;
     private static final long START_TIMEOUT_S = 60;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
@@ -90,7 +91,7 @@ public final class BarePipeline implements Subject {
     private Properties properties() {
         var properties = new Properties();
         properties.putAll(environment.streamsSettings());
-        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "bare-pipeline");
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
         properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, environment.bootstrapServers());
         properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
         return properties;
@@ -127,6 +128,11 @@ public final class BarePipeline implements Subject {
     @Override
     public String name() {
         return "bare";
+    }
+
+    @Override
+    public String applicationId() {
+        return APPLICATION_ID;
     }
 
     @Override

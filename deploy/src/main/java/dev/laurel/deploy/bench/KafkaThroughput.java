@@ -10,10 +10,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Measures how fast a subject works off a backlog: it is paused, the events are written to Kafka, it is resumed, and
- * the clock runs from the first progress to the last event. Producing, starting and rebalancing are thereby outside.
+ * its commits are watched. Producing, starting and rebalancing are thereby outside, sending and committing inside.
  */
 public final class KafkaThroughput {
-    private static final long CHECK_NANOS = 1_000_000;
+    private static final long CHECK_NANOS = 10_000_000;
+    private static final long QUIET_NANOS = 700_000_000;
     private static final long STALL_NANOS = 30_000_000_000L;
 
     private final String bootstrapServers;
@@ -29,29 +30,64 @@ public final class KafkaThroughput {
 
     /** The subject must be idle: all it has been given before is processed. */
     public ThroughputResult measure(int events) {
-        long before = subject.processed();
-        subject.pause();
-        var resources = new ResourceMeter(subject.directories());
-        long target = before + events;
-        long startNanos;
-        long done;
-        try {
-            produce(events);
-            if (subject.processed() != before) {
-                throw new IllegalStateException(subject.name() + " processed events while it was paused");
+        String topic = subject.event(0).topic();
+        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic)) {
+            awaitIdle(committed);
+            long before = subject.processed();
+            long committedBefore = committed.count();
+            subject.pause();
+            var resources = new ResourceMeter(subject.directories());
+            try {
+                produce(events);
+                if (subject.processed() != before) {
+                    throw new IllegalStateException(subject.name() + " processed events while it was paused");
+                }
+                resources.restart();
+            } finally {
+                subject.resume();
             }
-            resources.restart();
-        } finally {
-            subject.resume();
+            CommitRate rate = awaitCommitted(committed, committedBefore, events);
+            return new ThroughputResult(events, rate.elapsedSeconds(), rate.eventsPerSecond(), resources.use(events));
         }
-        done = awaitBeyond(before);
-        startNanos = System.nanoTime();
-        long first = done;
-        while (done < target) {
-            done = awaitBeyond(done);
+    }
+
+    /** Until nothing was committed for longer than a commit takes to come, so that old commits do not count as new. */
+    private void awaitIdle(CommittedEvents committed) {
+        long deadlineNanos = System.nanoTime() + STALL_NANOS;
+        long count = committed.count();
+        long quietSinceNanos = System.nanoTime();
+        while (System.nanoTime() - quietSinceNanos < QUIET_NANOS) {
+            LockSupport.parkNanos(CHECK_NANOS);
+            long now = committed.count();
+            if (now != count) {
+                count = now;
+                quietSinceNanos = System.nanoTime();
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException(subject.name() + " does not come to rest");
+            }
         }
-        double elapsedSeconds = (System.nanoTime() - startNanos) / 1e9;
-        return new ThroughputResult(events, elapsedSeconds, (target - first) / elapsedSeconds, resources.use(events));
+    }
+
+    private CommitRate awaitCommitted(CommittedEvents committed, long before, int events) {
+        var rate = new CommitRate(System.nanoTime(), events);
+        long last = before;
+        long deadlineNanos = System.nanoTime() + STALL_NANOS;
+        while (!rate.done()) {
+            LockSupport.parkNanos(CHECK_NANOS);
+            // Throws when the subject has failed.
+            subject.processed();
+            long now = committed.count();
+            rate.committed(now - before, System.nanoTime());
+            if (now > last) {
+                last = now;
+                deadlineNanos = System.nanoTime() + STALL_NANOS;
+            } else if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException(subject.name() + " stands still at " + (now - before) + " of " + events
+                        + " events");
+            }
+        }
+        return rate;
     }
 
     private void produce(int events) {
@@ -71,20 +107,5 @@ public final class KafkaThroughput {
         if (failure.get() != null) {
             throw new IllegalStateException("Cannot write the events to measure", failure.get());
         }
-    }
-
-    private long awaitBeyond(long count) {
-        long deadlineNanos = System.nanoTime() + STALL_NANOS;
-        long now = subject.processed();
-        while (now <= count) {
-            if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IllegalStateException(
-                        subject.name() + " stands still at " + now + " events for " + STALL_NANOS / 1_000_000_000
-                                + " s");
-            }
-            LockSupport.parkNanos(CHECK_NANOS);
-            now = subject.processed();
-        }
-        return now;
     }
 }

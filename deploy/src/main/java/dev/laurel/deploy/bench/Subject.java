@@ -15,6 +15,9 @@ public interface Subject extends AutoCloseable {
     /** One word, also the subject's key in the report. */
     String name();
 
+    /** The Kafka Streams application that reads the topic of {@link #event}. */
+    String applicationId();
+
     /** The event as a direct producer would write it to Kafka: it asks for no reply. */
     ProducerRecord<byte[], byte[]> event(long event);
 
