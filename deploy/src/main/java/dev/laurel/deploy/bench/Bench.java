@@ -36,7 +36,7 @@ public final class Bench {
      * @throws IllegalStateException when a subject fails or stands still
      */
     public static BenchReport run(BenchPlan plan, List<SubjectFactory> subjects, PrintStream progress) {
-        return run(plan, subjects, StreamsSettings.forLatencyAndRate(), progress);
+        return run(plan, subjects, StreamsSettings.ofLedger(), progress);
     }
 
     /** @param streamsSettings given to every subject */
