@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;

@@ -3,24 +3,29 @@ package dev.laurel.processors.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,6 +78,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final RulesetVersions versions;
     private final Map<TenantId, Long> applied = new HashMap<>();
     private final List<Logged> log = new ArrayList<>();
+    private final List<Reply> answered = new ArrayList<>();
     private final List<Long> ticksSent = new ArrayList<>();
 
     public LedgerDriver(Published published) {
@@ -140,9 +146,18 @@ public final class LedgerDriver implements AutoCloseable {
         applied.put(ruleset.tenant(), ruleset.version());
     }
 
+    /** Says which rules the log ends with, where records are piped that another driver has made. */
+    public void assume(Ruleset ruleset) {
+        applied.put(ruleset.tenant(), ruleset.version());
+    }
+
     public List<Reply> replies() {
-        return replies.readRecordsToList().stream().map(r -> new Reply(ReplyHeaders.requestId(r.headers()),
-                ReplyHeaders.status(r.headers()), tree(r.value()))).toList();
+        List<Reply> answers = replies.readRecordsToList().stream()
+                .map(r -> new Reply(ReplyHeaders.requestId(r.headers()), ReplyHeaders.status(r.headers()),
+                        tree(r.value())))
+                .toList();
+        answered.addAll(answers);
+        return answers;
     }
 
     public List<TestRecord<byte[], byte[]>> rawReplies() {
@@ -152,6 +167,13 @@ public final class LedgerDriver implements AutoCloseable {
     /** The effects since the last call, as they lie on the topic. */
     public List<JsonNode> effects() {
         return effects.readRecordsToList().stream().map(r -> tree(r.value())).toList();
+    }
+
+    /** The effects since the last call on users of this tenant; those on others are dropped. */
+    public List<JsonNode> effectsOf(TenantId tenant) {
+        return effects.readRecordsToList().stream()
+                .filter(r -> UserKey.parse(new String(r.key(), UTF_8)).tenant().equals(tenant))
+                .map(r -> tree(r.value())).toList();
     }
 
     public List<TestRecord<byte[], byte[]>> rawEffects() {
@@ -176,12 +198,26 @@ public final class LedgerDriver implements AutoCloseable {
         return log;
     }
 
+    /** Every answer given so far. */
+    public List<Reply> answered() {
+        return answered;
+    }
+
     public UserReader reader() {
         return new UserReader(this::store);
     }
 
     public CompiledRuleset rules(TenantId tenant) {
         return versions.get(tenant, applied.getOrDefault(tenant, 0L));
+    }
+
+    /** The sum of a metric on a day, wherever it is kept. */
+    public BigDecimal change(String user, int metric, int day, MetricState newest) {
+        if (newest.day() == day) {
+            return newest.bucket().change();
+        }
+        DayBucket bucket = new UserStores(driver::getKeyValueStore).historyOf(user.getBytes(UTF_8)).day(metric, day);
+        return bucket == null ? BigDecimal.ZERO : bucket.change();
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
