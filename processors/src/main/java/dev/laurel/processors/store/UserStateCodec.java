@@ -140,20 +140,20 @@ final class UserStateCodec extends Codec<UserState> {
         String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
         ZoneId tz = (flags & HAS_TZ) != 0 ? ZoneId.of(in.readString()) : null;
         Boolean subscribes = (flags & SUBSCRIPTION_IS_SET) != 0 ? (flags & SUBSCRIBES) != 0 : null;
-        int tokenCount = in.readUInt32();
+        int tokenCount = readCount(in);
         List<String> tokens = tokenCount == 0 ? List.of() : new ArrayList<>(tokenCount);
         for (int i = 0; i < tokenCount; i++) {
             tokens.add(in.readString());
         }
         var attributes = new TreeMap<String, String>();
-        for (int left = in.readUInt32(); left > 0; left--) {
+        for (int left = readCount(in); left > 0; left--) {
             attributes.put(in.readString(), in.readString());
         }
         return new Profile(email, name, tz, tokens, subscribes, attributes);
     }
 
     private static <T> Numbered<T> readNumbered(CodedInputStream in, Read<T> read) throws IOException {
-        int size = in.readUInt32();
+        int size = readCount(in);
         if (size == 0) {
             return Numbered.empty();
         }
