@@ -140,7 +140,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (record.key() == null) {
             throw new IllegalArgumentException("the record has no key: it is the user's id");
         }
-        UserKey user = UserKey.parse(new String(record.key(), UTF_8));
+        UserKey user = UserKey.parse(record.key());
         if (!user.user().equals(command.user().id())) {
             throw new IllegalArgumentException("the record's key does not name the same user as user.id; for '"
                     + command.user().id() + "' it is '" + new UserKey(user.tenant(), command.user().id()) + "'");
