@@ -62,7 +62,8 @@ final class RuleCase {
         int number = 0;
         for (JsonNode step : described.get("steps")) {
             String where = "step " + ++number + " " + step;
-            step.propertyNames().forEach(f -> assertTrue(STEP_FIELDS.contains(f), "unknown field " + f + " in " + where));
+            step.propertyNames()
+                    .forEach(f -> assertTrue(STEP_FIELDS.contains(f), "unknown field " + f + " in " + where));
             ledger.replies();
             ledger.effects();
             ledger.rejections();
@@ -203,7 +204,7 @@ final class RuleCase {
 
     private static List<Award> awards(UserReader reader, UserKey key, PointsSystem system, UserState now) {
         PointsState points = now.points().get(system.number());
-        return points == null ? List.of() : reader.awards(key.bytes(), system.number(), points.awards(), 100);
+        return points == null ? List.of() : reader.awards(key.bytes(), system.number(), points, 100);
     }
 
     private static ObjectNode metrics(CompiledRuleset rules, UserState now) {

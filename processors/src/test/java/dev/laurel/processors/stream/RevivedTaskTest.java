@@ -29,8 +29,7 @@ class RevivedTaskTest {
 
     private final Published published = new Published();
     private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
-            (_, _) -> {
-            }, new LogLayout(1), new Outlets("effects", "replies", "rejections"));
+            (_, _) -> {}, new LogLayout(1), new Outlets("effects", "replies", "rejections"));
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {
@@ -59,7 +58,7 @@ class RevivedTaskTest {
     private static MockProcessorContext<Object, Object> contextWithEmptyStores() {
         var context = new MockProcessorContext<Object, Object>(new Properties());
         context.setRecordMetadata("laurel.commands", 0, 0);
-        for (var builder : LedgerStores.builders()) {
+        for (var builder : LedgerStores.builders(false)) {
             var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
                     Serdes.ByteArray()).withLoggingDisabled().build();
             store.init(context.getStateStoreContext(), store);

@@ -1,0 +1,72 @@
+package dev.laurel.deploy.e2e;
+
+import java.math.BigDecimal;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/** What came back. That it is JSON is checked here, for every answer of the suite. Pointers are JSON pointers. */
+record Answer(int status, HttpHeaders headers, String text, JsonNode json) {
+
+    /** Decimals keep their digits: {@code 0.30} would not read as {@code 0.3}. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+    static Answer of(HttpResponse<byte[]> response) {
+        String text = new String(response.body(), StandardCharsets.UTF_8);
+        String what = response.request().method() + " " + response.uri() + " → " + response.statusCode() + " " + text;
+        assertEquals(List.of("application/json"), response.headers().allValues("Content-Type"), what);
+        try {
+            return new Answer(response.statusCode(), response.headers(), text, parse(text));
+        } catch (JacksonException e) {
+            return fail("not JSON: " + what, e);
+        }
+    }
+
+    static JsonNode parse(String json) {
+        return MAPPER.readTree(json);
+    }
+
+    Answer expect(int expected) {
+        assertEquals(expected, status, text);
+        return this;
+    }
+
+    /** @return the message, for people */
+    String expectError(int expected) {
+        expect(expected);
+        Shape.assertObject(json, "error str");
+        String message = json.get("error").stringValue();
+        assertFalse(message.isBlank(), text);
+        return message;
+    }
+
+    JsonNode at(String pointer) {
+        JsonNode node = json.at(pointer);
+        assertTrue(!node.isMissingNode(), () -> pointer + " is missing in " + text);
+        return node;
+    }
+
+    String string(String pointer) {
+        return at(pointer).stringValue();
+    }
+
+    BigDecimal number(String pointer) {
+        return at(pointer).decimalValue();
+    }
+
+    String header(String name) {
+        return headers.firstValue(name).orElse(null);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.laurel.deploy.e2e;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Someone who writes commands straight into the log, knowing its documentation and none of our code. */
+final class DirectProducer implements AutoCloseable {
+
+    static final String COMMANDS = "laurel.commands";
+    private static final long TIMEOUT_S = 60;
+
+    private final Producer<byte[], byte[]> producer;
+
+    DirectProducer(String bootstrapServers) {
+        this.producer = new KafkaProducer<>(Map.of("bootstrap.servers", bootstrapServers, "acks", "all"),
+                new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** An event that happened at {@code at}; {@code user} is both the key and the id. */
+    RecordMetadata event(String user, Instant at, String metric, String value) {
+        return send(user, at, event(user, metric, value));
+    }
+
+    static String event(String user, String metric, String value) {
+        return "{\"type\":\"event\",\"metric\":\"" + metric + "\",\"value\":" + value + ",\"user\":{\"id\":\"" + user
+                + "\"}}";
+    }
+
+    RecordMetadata send(String key, Instant at, String value) {
+        return send(null, key.getBytes(StandardCharsets.UTF_8), at,
+                value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** @param partition null: the one of the key. @return where it lies, once it does */
+    RecordMetadata send(Integer partition, byte[] key, Instant at, byte[] value) {
+        try {
+            return producer.send(new ProducerRecord<>(COMMANDS, partition, at.toEpochMilli(), key, value))
+                    .get(TIMEOUT_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while producing", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the log did not take a record", e);
+        }
+    }
+
+    int partitions() {
+        return producer.partitionsFor(COMMANDS).size();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

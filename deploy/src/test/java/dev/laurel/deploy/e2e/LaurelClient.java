@@ -1,0 +1,145 @@
+package dev.laurel.deploy.e2e;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A client as an application would write one, without any code of the service. Thread-safe, but for its builders. */
+final class LaurelClient implements AutoCloseable {
+
+    /** Longer than the service's own waiting time: what hangs must fail here, not block the suite. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String url;
+    private final String key;
+
+    /** @param key null: none is sent */
+    LaurelClient(String url, String key) {
+        this.url = url;
+        this.key = key;
+    }
+
+    LaurelClient withKey(String otherKey) {
+        return new LaurelClient(url, otherKey);
+    }
+
+    Answer get(String path) {
+        return send("GET", path, null);
+    }
+
+    Answer post(String path, String body) {
+        return send("POST", path, body);
+    }
+
+    Answer put(String path, String body) {
+        return send("PUT", path, body);
+    }
+
+    Answer patch(String path, String body) {
+        return send("PATCH", path, body);
+    }
+
+    /** @param body null: none; @param headers names and values in turn */
+    Answer send(String method, String path, String body, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).method(method,
+                body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (key != null) {
+            request.header("X-API-KEY", key);
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return Answer.of(http.send(request.build(), BodyHandlers.ofByteArray()));
+        } catch (IOException e) {
+            throw new IllegalStateException(method + " " + path + " got no answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted in " + method + " " + path, e);
+        }
+    }
+
+    /** An event about to be told: {@code event("laps-swum").of("ida").value("4").send()}. */
+    EventRequest event(String metric) {
+        return new EventRequest(metric);
+    }
+
+    /** The common case: a user did something, and it counted. */
+    Answer record(String user, String metric, String value) {
+        return event(metric).of(user).value(value).send().expect(201);
+    }
+
+    UserView user(String id) {
+        return new UserView(this, id);
+    }
+
+    /** One segment of a path, whatever it holds. */
+    static String encoded(String segment) {
+        return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    final class EventRequest {
+        private final ObjectNode body = JsonNodeFactory.instance.objectNode();
+        private final ObjectNode user = body.putObject("user");
+        private final String metric;
+        private String mount = "/v1";
+        private String idempotencyKey;
+
+        private EventRequest(String metric) {
+            this.metric = metric;
+        }
+
+        EventRequest of(String userId) {
+            user.put("id", userId);
+            return this;
+        }
+
+        /** Another property of the user, as JSON. */
+        EventRequest with(String property, String json) {
+            user.set(property, Answer.parse(json));
+            return this;
+        }
+
+        /** As JSON, digit by digit. */
+        EventRequest value(String json) {
+            body.set("value", Answer.parse(json));
+            return this;
+        }
+
+        EventRequest attribute(String name, String value) {
+            body.withObject("/attributes").put(name, value);
+            return this;
+        }
+
+        EventRequest key(String text) {
+            idempotencyKey = text;
+            return this;
+        }
+
+        EventRequest under(String otherMount) {
+            mount = otherMount;
+            return this;
+        }
+
+        Answer send() {
+            String path = mount + "/metrics/" + encoded(metric) + "/event";
+            return idempotencyKey == null
+                    ? post(path, body.toString())
+                    : LaurelClient.this.send("POST", path, body.toString(), "Idempotency-Key", idempotencyKey);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.standalone.Standalone;
+import dev.laurel.deploy.standalone.StandaloneSettings;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A standalone instance in this process, on a Kafka of its own. Its data directory is the caller's to remove. */
+final class LaurelInstance implements AutoCloseable {
+
+    private final Path dataDir;
+    private final E2eKafka kafka;
+    private Standalone standalone;
+    private LaurelClient client;
+
+    private LaurelInstance(Path dataDir, E2eKafka kafka) {
+        this.dataDir = dataDir;
+        this.kafka = kafka;
+    }
+
+    static LaurelInstance start(Path dataDir) throws InterruptedException {
+        E2eKafka kafka = E2eKafka.start();
+        try {
+            var instance = new LaurelInstance(dataDir, kafka);
+            instance.startStandalone();
+            return instance;
+        } catch (RuntimeException | InterruptedException e) {
+            kafka.close();
+            throw e;
+        }
+    }
+
+    private void startStandalone() throws InterruptedException {
+        standalone = Standalone.start(new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null,
+                kafka.externalServers(), 0, StandaloneSettings.DEFAULT_PARTITIONS, Map.of(), Map.of()));
+        client = new LaurelClient(standalone.url(), standalone.adminKey());
+    }
+
+    /** Closes the program and starts it again on the same data. @return how long the start took, in milliseconds */
+    long restart() throws InterruptedException {
+        stop();
+        long startedNs = System.nanoTime();
+        startStandalone();
+        return (System.nanoTime() - startedNs) / 1_000_000;
+    }
+
+    /** Of this start: a restart listens elsewhere. */
+    LaurelClient client() {
+        return client;
+    }
+
+    String bootstrapServers() {
+        return standalone.bootstrapServers();
+    }
+
+    String adminKey() {
+        return standalone.adminKey();
+    }
+
+    private void stop() {
+        if (client != null) {
+            client.close();
+            standalone.close();
+            client = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        kafka.close();
+    }
+}

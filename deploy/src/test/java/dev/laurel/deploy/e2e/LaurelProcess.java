@@ -1,0 +1,137 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.LaurelMain;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Scanner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The program as people run it: a process of its own, started by its main class from this test's class path. Its log goes to
+ * this process's stderr.
+ */
+final class LaurelProcess implements AutoCloseable {
+
+    static final String ADMIN_KEY = "e2etests.0123456789abcdef0123456789abcdef";
+
+    private static final long START_TIMEOUT_S = 180;
+    private static final long END_TIMEOUT_S = 60;
+    private static final Pattern READY = Pattern.compile("Laurel is ready at (http\\S+) after");
+    private static final Pattern KAFKA = Pattern.compile("Kafka is at (\\S+),");
+
+    private final Process process;
+    private final CompletableFuture<URI> url = new CompletableFuture<>();
+    private final CompletableFuture<String> kafka = new CompletableFuture<>();
+
+    private LaurelProcess(Process process) {
+        this.process = process;
+        Thread.ofVirtual().name("laurel-" + process.pid() + "-out").start(this::follow);
+    }
+
+    /** @return once it serves */
+    static LaurelProcess standalone(Path dataDir) throws IOException {
+        return standalone(dataDir, null);
+    }
+
+    /** @param kafka null: its own broker */
+    static LaurelProcess standalone(Path dataDir, String kafka) throws IOException {
+        var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--data-dir",
+                dataDir.toString(), "--admin-key", ADMIN_KEY));
+        if (kafka != null) {
+            arguments.addAll(List.of("--kafka", kafka));
+        }
+        var started = new LaurelProcess(start(arguments.toArray(String[]::new)));
+        try {
+            started.url.get(START_TIMEOUT_S, TimeUnit.SECONDS);
+            started.kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS);
+            return started;
+        } catch (Exception e) {
+            started.kill();
+            throw new IllegalStateException("the program did not get ready", e);
+        }
+    }
+
+    /** Any command of the program; stdout is the caller's to read. */
+    static Process start(String... arguments) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Quick to start; the flags are those of the script.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx768m", "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseCompactObjectHeaders", "-cp", System.getProperty("java.class.path"),
+                LaurelMain.class.getName()));
+        command.addAll(Arrays.asList(arguments));
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    private void follow() {
+        try (InputStream out = process.getInputStream(); var lines = new Scanner(out)) {
+            while (lines.hasNextLine()) {
+                String line = lines.nextLine();
+                complete(READY.matcher(line), url, URI::create);
+                complete(KAFKA.matcher(line), kafka, text -> text);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            var ended = new IllegalStateException("the program ended before it was ready");
+            url.completeExceptionally(ended);
+            kafka.completeExceptionally(ended);
+        }
+    }
+
+    private static <T> void complete(Matcher matcher, CompletableFuture<T> future,
+            Function<String, T> read) {
+        if (matcher.find()) {
+            future.complete(read.apply(matcher.group(1)));
+        }
+    }
+
+    LaurelClient client() {
+        return new LaurelClient(url.join().toString(), ADMIN_KEY);
+    }
+
+    String bootstrapServers() {
+        return kafka.join();
+    }
+
+    /** SIGKILL: nothing is flushed, nothing is said goodbye to. Returns when the process is gone. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** SIGTERM. @return the exit code */
+    int stop() {
+        process.destroy();
+        awaitEnd();
+        return process.exitValue();
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("process " + process.pid() + " does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a process ended", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            kill();
+        }
+    }
+}

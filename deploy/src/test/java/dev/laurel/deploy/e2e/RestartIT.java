@@ -1,0 +1,97 @@
+package dev.laurel.deploy.e2e;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** What a restart on the same data directory keeps: everything. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class RestartIT {
+
+    private static final List<String> USERS = List.of("ada", "bo", "cy", "di", "eve", "fay", "gus", "hal");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path dataDir;
+
+    @Test
+    void shouldGoOnWhereItStopped() throws InterruptedException {
+        try (LaurelInstance instance = LaurelInstance.start(dataDir)) {
+            instance.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
+            tellHistory(instance);
+            awaitRarity(instance, 8, "12.5");
+            Answer first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
+            Map<String, String> before = reads(instance.client());
+            String ruleset = instance.client().get("/admin/v1/ruleset").text();
+            String key = instance.adminKey();
+
+            long tookMs = instance.restart();
+
+            System.out.printf("A restart on the same data directory took %d ms.%n", tookMs);
+            LaurelClient laurel = instance.client();
+            laurel.get("/readyz").expect(200);
+            assertEquals(key, instance.adminKey());
+            assertEquals(before, reads(laurel));
+            assertEquals(ruleset, laurel.get("/admin/v1/ruleset").text());
+            assertEquals(first.at("/eventId"),
+                    laurel.event("dives").of("ada").value("1").key("k").send().expect(202).at("/eventId"));
+            goOn(instance);
+        }
+    }
+
+    /** One user of eight reaches forty laps; some have days behind them. */
+    private static void tellHistory(LaurelInstance instance) {
+        String zone = "{\"tz\": \"" + SwimClub.zoneWhereItIsNoon() + "\"}";
+        USERS.forEach(user -> instance.client().put("/v1/users/" + user, zone).expect(200));
+        try (var log = new DirectProducer(instance.bootstrapServers())) {
+            for (int daysAgo = 3; daysAgo > 0; daysAgo--) {
+                log.event("ada", Instant.now().minus(Duration.ofDays(daysAgo)), "laps-swum", "10.5");
+            }
+        }
+        for (String user : USERS) {
+            instance.client().event("laps-swum").of(user).with("attributes", "{\"city\": \"Turku\"}").value("9.25")
+                    .send()
+                    .expect(201);
+        }
+    }
+
+    private static void awaitRarity(LaurelInstance instance, int users, String rarity) {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode fortyLaps = instance.client().user("ada").achievements().get(0);
+            assertEquals("Forty laps", fortyLaps.get("name").stringValue());
+            assertEquals(1, fortyLaps.get("completions").longValue(), "of " + users);
+            assertEquals(new BigDecimal(rarity), fortyLaps.get("rarity").decimalValue());
+        });
+    }
+
+    private static Map<String, String> reads(LaurelClient laurel) {
+        var reads = new LinkedHashMap<String, String>();
+        USERS.forEach(user -> reads.put(user,
+                laurel.user(user).everything() + laurel.user(user).achievements()));
+        return reads;
+    }
+
+    private static void goOn(LaurelInstance instance) {
+        assertEquals(new BigDecimal("40.75"), instance.client().user("ada").total("laps-swum"));
+        assertEquals(4, instance.client().user("ada").streak(1).get("length").intValue());
+        for (String user : USERS) {
+            Answer answer = instance.client().record(user, "laps-swum", "0.75");
+            assertEquals(new BigDecimal(user.equals("ada") ? "41.5" : "10"), answer.number("/total"));
+            assertEquals(user.equals("ada") ? 0 : 20, answer.json().at("/points/gems/added").asLong(0));
+        }
+        instance.client().record("newcomer", "laps-swum", "1");
+        awaitRarity(instance, 9, "11.11");
+    }
+}

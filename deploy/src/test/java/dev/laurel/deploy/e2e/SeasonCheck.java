@@ -1,0 +1,162 @@
+package dev.laurel.deploy.e2e;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
+import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Holds an instance against a season's own reckoning. */
+final class SeasonCheck {
+
+    private static final String GROUP = "laurel-ledger";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int HISTORY_DAYS = 130;
+    private static final int AWARDS_MAX = 100;
+
+    private final Season season;
+    private final String bootstrapServers;
+    private final TopicReader topics;
+
+    SeasonCheck(Season season, String bootstrapServers) {
+        this.season = season;
+        this.bootstrapServers = bootstrapServers;
+        this.topics = new TopicReader(bootstrapServers);
+    }
+
+    Set<Integer> numbersInLog() {
+        return new HashSet<>(eventsInLog());
+    }
+
+    /** Numbers of events as they lie in the log, partition by partition; marks of the log itself left out. */
+    private List<Integer> eventsInLog() {
+        var numbers = new ArrayList<Integer>();
+        for (ConsumerRecord<byte[], byte[]> record : topics.readAll(DirectProducer.COMMANDS)) {
+            JsonNode command = Answer.parse(new String(record.value(), UTF_8));
+            if (command.get("type").stringValue().equals("event")) {
+                numbers.add(Season.numberOf(command.get("eventId").stringValue()));
+            }
+        }
+        return numbers;
+    }
+
+    /** What the checks below take for granted. */
+    void assertLogHoldsEachEventOnce() {
+        List<Integer> numbers = eventsInLog();
+        assertEquals(season.events(), numbers.size());
+        assertEquals(season.events(), new HashSet<>(numbers).size());
+    }
+
+    /** Waits until the ledger has committed at least this many records of the log. */
+    void awaitCommitted(long records) {
+        try (Admin admin = admin()) {
+            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20))
+                    .until(() -> committed(admin).values().stream().mapToLong(Long::longValue).sum() >= records);
+        }
+    }
+
+    /** Waits until the ledger has committed every event that is in the log now. */
+    void awaitProcessed() {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        for (ConsumerRecord<byte[], byte[]> record : topics.readAll(DirectProducer.COMMANDS)) {
+            ends.merge(new TopicPartition(record.topic(), record.partition()), record.offset() + 1, Math::max);
+        }
+        try (Admin admin = admin()) {
+            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> {
+                Map<TopicPartition, Long> committed = committed(admin);
+                return ends.entrySet().stream()
+                        .allMatch(end -> committed.getOrDefault(end.getKey(), 0L) >= end.getValue());
+            });
+        }
+    }
+
+    private Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", bootstrapServers));
+    }
+
+    private static Map<TopicPartition, Long> committed(Admin admin) throws Exception {
+        var offsets = new HashMap<TopicPartition, Long>();
+        for (Map.Entry<TopicPartition, OffsetAndMetadata> entry : admin.listConsumerGroupOffsets(GROUP)
+                .partitionsToOffsetAndMetadata().get().entrySet()) {
+            if (entry.getValue() != null) {
+                offsets.put(entry.getKey(), entry.getValue().offset());
+            }
+        }
+        return offsets;
+    }
+
+    void assertEveryUserIsExact(LaurelClient client) {
+        Map<String, Season.Standing> standings = season.standings();
+        standings.forEach((user, standing) -> assertUserIsExact(client.user(user), user, standing));
+        long inClub = standings.values().stream().filter(Season.Standing::isInClub).count();
+        assertTrue(inClub > 0 && inClub < standings.size(), "the season is no test of the achievement: " + inClub);
+        JsonNode club = client.user(standings.keySet().iterator().next()).achievements().get(0);
+        assertEquals(inClub, club.get("completions").longValue());
+    }
+
+    private static void assertUserIsExact(UserView view, String user, Season.Standing standing) {
+        assertEquals(0, standing.total().compareTo(view.total("laps")),
+                () -> user + ": " + standing.total() + " is right, "
+                        + view.total("laps") + " is read");
+        assertPoints(view, user, "gems", standing.gems());
+        assertPoints(view, user, "capped", standing.capped());
+        assertStreak(view.streak(HISTORY_DAYS), user, standing);
+        assertEquals(standing.isInClub(), !view.achievements().get(0).get("achievedAt").isNull(), user);
+    }
+
+    private static void assertPoints(UserView view, String user, String system, long expected) {
+        JsonNode points = view.points(system);
+        assertEquals(expected, points.get("total").longValue(), () -> user + " " + system);
+        List<JsonNode> awards = points.get("awards").valueStream().toList();
+        assertTrue(awards.size() < AWARDS_MAX, "more awards than a read shows");
+        assertEquals(expected, awards.stream().mapToLong(award -> award.get("awarded").longValue()).sum(),
+                () -> user + " " + system + ": the ledger's sum");
+        assertEquals(awards.size(), awards.stream().map(award -> award.get("id").stringValue()).distinct().count());
+    }
+
+    private static void assertStreak(JsonNode streak, String user, Season.Standing standing) {
+        for (JsonNode period : streak.get("streakHistory")) {
+            LocalDate day = LocalDate.parse(period.get("periodStart").stringValue());
+            boolean isToday = period.get("periodStart").equals(streak.get("periodStart"));
+            assertEquals(isToday ? standing.lengthAsOf(day) : standing.lengthOn(day), period.get("length").intValue(),
+                    () -> user + " on " + day);
+        }
+        LocalDate today = LocalDate.parse(streak.get("periodStart").stringValue());
+        assertEquals(standing.lengthAsOf(today), streak.get("length").intValue(), user);
+    }
+
+    /** What went out of the ledger, as those see it who read committed effects: each award once. */
+    void assertEffectsAddUp() {
+        var sums = new TreeMap<String, Long>();
+        var awards = new HashSet<String>();
+        for (ConsumerRecord<byte[], byte[]> record : topics.readAll("laurel.effects")) {
+            JsonNode effect = Answer.parse(new String(record.value(), UTF_8));
+            if (!effect.get("type").stringValue().equals("points.changed")) {
+                continue;
+            }
+            String place = new String(record.key(), UTF_8) + " " + effect.get("systemKey").stringValue();
+            for (JsonNode award : effect.get("awards")) {
+                assertTrue(awards.add(award.get("id").stringValue()), () -> "an award came twice: " + effect);
+                sums.merge(place, award.get("awarded").longValue(), Long::sum);
+            }
+        }
+        season.standings().forEach((user, standing) -> {
+            assertEquals(standing.gems(), sums.getOrDefault(user + " gems", 0L), user);
+            assertEquals(standing.capped(), sums.getOrDefault(user + " capped", 0L), user);
+        });
+    }
+}

@@ -1,0 +1,73 @@
+package dev.laurel.deploy.e2e;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes a season's events into the log in their order. An idempotent producer: whatever becomes of the broker, what is in
+ * a partition is a beginning of what was sent to it.
+ */
+final class SeasonProducer implements AutoCloseable {
+
+    private final Season season;
+    private final Producer<byte[], byte[]> producer;
+
+    SeasonProducer(Season season, String bootstrapServers) {
+        this.season = season;
+        this.producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "acks", "all", "enable.idempotence", true, "linger.ms", 2,
+                        "max.block.ms", 30_000),
+                new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    void send(int from, int to) {
+        for (int number = from; number < to; number++) {
+            send(number);
+        }
+    }
+
+    /** Until the broker is gone; how much of it arrived is seen in the log alone. */
+    void trySend(int from, int to) {
+        try {
+            send(from, to);
+        } catch (KafkaException | IllegalStateException _) {
+            // The broker, or this producer, is gone, as planned.
+        }
+    }
+
+    private void send(int number) {
+        Season.Event event = season.event(number);
+        producer.send(new ProducerRecord<>(DirectProducer.COMMANDS, null, event.at().toEpochMilli(),
+                event.user().getBytes(StandardCharsets.UTF_8), event.json().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** @return how many were missing */
+    int sendMissing(Set<Integer> there) {
+        int sent = 0;
+        for (int number = 0; number < season.events(); number++) {
+            if (!there.contains(number)) {
+                send(number);
+                sent++;
+            }
+        }
+        producer.flush();
+        return sent;
+    }
+
+    /** Gives up what is on its way. */
+    void abandon() {
+        producer.close(Duration.ZERO);
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.laurel.deploy.e2e;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Tells several stories at once, each on a thread of its own. */
+final class Together {
+
+    private Together() {}
+
+    /** @return what came of each, in their order; the first failure fails the test */
+    static <T> List<T> run(List<Callable<T>> stories) throws InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return threads.invokeAll(stories).stream().map(Together::resultOf).toList();
+        }
+    }
+
+    private static <T> T resultOf(Future<T> story) {
+        return switch (story.state()) {
+            case SUCCESS -> story.resultNow();
+            case FAILED -> throw new AssertionError(story.exceptionNow());
+            case CANCELLED, RUNNING -> throw new AssertionError("a story has not ended");
+        };
+    }
+}
