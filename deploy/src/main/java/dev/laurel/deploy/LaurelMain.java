@@ -4,6 +4,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
+import dev.laurel.deploy.bench.BenchCommand;
+import dev.laurel.deploy.bench.WarmUpCommand;
+import dev.laurel.deploy.standalone.StandaloneCommand;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -27,7 +31,7 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        HelpCommand.class, VersionCommand.class, WarmUpCommand.class})
+        BenchCommand.class, HelpCommand.class, StandaloneCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -44,7 +44,7 @@ public final class Ledger implements AutoCloseable {
         this.ticks = tickProducer(config);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitionsFor(Topics.COMMANDS.name()).size());
-        this.streams = new KafkaStreams(LedgerTopology.build(rulesets, tickSender(), layout),
+        this.streams = new KafkaStreams(LedgerTopology.build(rulesets, tickSender(), layout, config.isCached()),
                 config.streamsProperties());
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the ledger application stops", fault);

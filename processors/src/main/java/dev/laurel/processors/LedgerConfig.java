@@ -2,6 +2,7 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.fault.LedgerFaults;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -46,8 +47,8 @@ public final class LedgerConfig {
                     "How often a transaction ends; answers do not wait for it.")
             .define(LINGER_MS, Type.INT, 1, Range.between(0, 100), Importance.LOW,
                     "How long the ledger's producer waits for more records to share a batch.")
-            .define(CACHE_BYTES, Type.LONG, 64L * 1024 * 1024, Range.atLeast(0), Importance.LOW,
-                    "Memory for changes not yet written to the stores, all threads together.")
+            .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
+                    "Memory for changes not yet written to the stores, all threads together; 0: none are held back.")
             .define(ROCKSDB_BYTES, Type.LONG, BoundedRocksDb.DEFAULT_MEMORY_BYTES, Range.atLeast(16L * 1024 * 1024),
                     Importance.MEDIUM, "Memory for RocksDB, all stores together.")
             .define(REPLICATION, Type.INT, -1, Importance.MEDIUM,
@@ -64,6 +65,11 @@ public final class LedgerConfig {
 
     public String bootstrapServers() {
         return settings.getString(BOOTSTRAP_SERVERS);
+    }
+
+    /** Whether the stores hold changes back in a record cache. */
+    public boolean isCached() {
+        return settings.getLong(CACHE_BYTES) > 0;
     }
 
     public Path stateDir() {
@@ -96,6 +102,12 @@ public final class LedgerConfig {
         // Streams' own default lingers 100 ms: every answer would wait for it.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        // The first records after a commit are refused while the broker still writes its markers; Kafka's 100 ms between
+        // attempts would be a pause of the whole pipeline twice a second.
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 5);
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), Topics.MAX_RECORD_BYTES);
+        streams.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+                Integer.toString(Topics.MAX_RECORD_BYTES));
         // A killed node's partitions move after the session timeout.
         streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
         streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 2_000);

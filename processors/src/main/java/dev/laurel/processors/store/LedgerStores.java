@@ -12,15 +12,17 @@ public final class LedgerStores {
 
     private LedgerStores() {}
 
-    public static Set<StoreBuilder<?>> builders() {
+    /** @param cached hold changes back in a record cache */
+    public static Set<StoreBuilder<?>> builders(boolean cached) {
         return Stream
                 .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
                         StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.PARTITION_STATE)
-                .map(LedgerStores::builder).collect(Collectors.toUnmodifiableSet());
+                .map(name -> builder(name, cached)).collect(Collectors.toUnmodifiableSet());
     }
 
-    private static StoreBuilder<?> builder(String name) {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-                .withCachingEnabled();
+    private static StoreBuilder<?> builder(String name, boolean cached) {
+        var builder = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(),
+                Serdes.ByteArray());
+        return cached ? builder.withCachingEnabled() : builder.withCachingDisabled();
     }
 }

@@ -101,6 +101,7 @@ final class UserStateCodec extends Codec<UserState> {
             out.writeUInt32NoTag(points.numberAt(i));
             out.writeUInt64NoTag(system.total());
             out.writeUInt32NoTag(system.awards());
+            Awards.write(system.newest(), out);
             writeNumbers(system.crossed(), out);
         }
     }
@@ -125,7 +126,8 @@ final class UserStateCodec extends Codec<UserState> {
         Numbered<MetricState> metrics = readNumbered(in, () -> new MetricState(Decimals.read(in), in.readSInt32(),
                 new DayBucket(Decimals.read(in), in.readBool())));
         Numbered<PointsState> points = readNumbered(in,
-                () -> new PointsState(in.readUInt64(), in.readUInt32(), readNumbered(in, in::readSInt64)));
+                () -> new PointsState(in.readUInt64(), in.readUInt32(), Awards.read(in),
+                        readNumbered(in, in::readSInt64)));
         Numbered<Long> completions = readNumbered(in, in::readSInt64);
         var streak = new StreakState(in.readSInt32(), in.readUInt32(), in.readSInt64(), (flags & STREAK_IS_LOST) != 0);
         long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();

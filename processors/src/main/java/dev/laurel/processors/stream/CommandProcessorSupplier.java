@@ -13,8 +13,12 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
     private final TickSender ticks;
     private final LogLayout layout;
     private final Outlets outlets;
+    private final boolean cached;
 
-    public CommandProcessorSupplier(RulesetVersions rulesets, TickSender ticks, LogLayout layout, Outlets outlets) {
+    /** @param cached whether the stores hold changes back in a record cache */
+    public CommandProcessorSupplier(RulesetVersions rulesets, TickSender ticks, LogLayout layout, Outlets outlets,
+            boolean cached) {
+        this.cached = cached;
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
@@ -28,6 +32,6 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
 
     @Override
     public Set<StoreBuilder<?>> stores() {
-        return LedgerStores.builders();
+        return LedgerStores.builders(cached);
     }
 }

@@ -38,12 +38,14 @@ public final class LedgerTopology {
 
     private LedgerTopology() {}
 
-    public static Topology build(RulesetVersions rulesets, TickSender ticks, LogLayout layout) {
+    /** @param cached whether the stores hold changes back in a record cache */
+    public static Topology build(RulesetVersions rulesets, TickSender ticks, LogLayout layout,
+            boolean cached) {
         var outlets = new Outlets(EFFECTS_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), Topics.COMMANDS.name());
-        topology.addProcessor(PROCESS_COMMAND, new CommandProcessorSupplier(rulesets, ticks, layout, outlets),
+        topology.addProcessor(PROCESS_COMMAND, new CommandProcessorSupplier(rulesets, ticks, layout, outlets, cached),
                 COMMANDS_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
                 PROCESS_COMMAND);

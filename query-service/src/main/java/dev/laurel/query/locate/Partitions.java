@@ -13,7 +13,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -51,7 +50,7 @@ public final class Partitions {
     private <T> T read(int partition, Function<UserReader, T> read) {
         try {
             return read.apply(readers.computeIfAbsent(partition, this::open));
-        } catch (InvalidStateStoreException | StreamsNotStartedException e) {
+        } catch (InvalidStateStoreException e) {
             // Closed or moved since: the next read looks for it anew.
             readers.remove(partition);
             throw new NotReadyException("partition " + partition + " is not served here now", e);
@@ -77,7 +76,7 @@ public final class Partitions {
                 store(StoreNames.USERS, partition);
             }
             return true;
-        } catch (InvalidStateStoreException | StreamsNotStartedException _) {
+        } catch (InvalidStateStoreException _) {
             return false;
         }
     }

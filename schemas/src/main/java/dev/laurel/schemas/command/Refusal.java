@@ -1,5 +1,6 @@
 package dev.laurel.schemas.command;
 
+import dev.laurel.schemas.key.UnicodeText;
 import java.util.Collection;
 import java.util.TreeSet;
 
@@ -8,6 +9,15 @@ import java.util.TreeSet;
  * refuses early, and the engine, which judges, say the same.
  */
 public record Refusal(Kind kind, String message) {
+
+    /** Messages quote their input, which may be long; what is beyond this is cut. */
+    public static final int MAX_MESSAGE_LENGTH = 2000;
+
+    public Refusal {
+        if (message.length() > MAX_MESSAGE_LENGTH) {
+            message = UnicodeText.cut(message, MAX_MESSAGE_LENGTH - 1) + "…";
+        }
+    }
 
     /** The kinds of refusal and the HTTP status each has (application-api.md §1 "Status codes"). */
     public enum Kind {

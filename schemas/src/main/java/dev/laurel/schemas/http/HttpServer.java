@@ -7,10 +7,24 @@ import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import io.javalin.util.JavalinException;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +35,19 @@ import org.slf4j.LoggerFactory;
 public final class HttpServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
-    private static final String REQUEST_ID = "X-Request-Id";
+    static final String REQUEST_ID = "X-Request-Id";
     private static final int MAX_REQUEST_ID_LENGTH = 128;
+    private static final long MAX_BODY_BYTES = 1024 * 1024;
     private static final long STOP_TIMEOUT_MS = 10_000;
     private static final long IDLE_TIMEOUT_MS = 60_000;
+
+    /**
+     * A user id may hold anything, an encoded slash too, and stays one segment. What is no UTF-8 is refused: replaced
+     * characters would make two ids one.
+     */
+    private static final UriCompliance URIS = UriCompliance.UNSAFE.without("laurel", Violation.UTF16_ENCODINGS,
+            Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
+            Violation.USER_INFO);
 
     /** Where to listen. Port 0 takes any free one. */
     public record Address(String host, int port) {}
@@ -35,14 +58,27 @@ public final class HttpServer implements AutoCloseable {
         this.javalin = javalin;
     }
 
-    /** @param keys checked on every path but those of {@link #isOpen} */
+    /**
+     * @param keys checked on every path but those of {@link #isOpen}
+     * @throws IllegalStateException if the address cannot be listened on, with the reason in one line
+     */
     public static HttpServer start(Address address, ApiKeys keys, List<Routes> parts) {
         Javalin javalin = Javalin.create(config -> {
             configure(config);
             config.routes.before(context -> receive(context, keys));
             parts.forEach(part -> part.mount(config.routes));
         });
-        javalin.start(address.host(), address.port());
+        try {
+            javalin.start(address.host(), address.port());
+        } catch (JavalinException e) {
+            // Javalin takes every failed bind for a port in use; the innermost cause knows better.
+            Throwable reason = e;
+            while (reason.getCause() != null) {
+                reason = reason.getCause();
+            }
+            throw new IllegalStateException("cannot listen on " + address.host() + ":" + address.port() + ": "
+                    + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()), e);
+        }
         return new HttpServer(javalin);
     }
 
@@ -55,30 +91,63 @@ public final class HttpServer implements AutoCloseable {
         config.startup.showJavalinBanner = false;
         config.startup.startupWatcherEnabled = false;
         config.startup.showOldJavalinVersionWarning = false;
-        config.http.maxRequestSize = 1024 * 1024;
+        config.http.maxRequestSize = MAX_BODY_BYTES;
         config.http.prefer405over404 = true;
         config.http.defaultContentType = "application/json";
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.router.ignoreTrailingSlashes = true;
-        config.jetty.modifyServer(server -> server.setStopTimeout(STOP_TIMEOUT_MS));
+        config.jetty.modifyServer(server -> {
+            server.setStopTimeout(STOP_TIMEOUT_MS);
+            server.setErrorHandler(new JsonErrorHandler());
+        });
         config.jetty.modifyHttpConfiguration(http -> {
-            // A user id may hold an encoded slash; it stays one segment.
-            http.setUriCompliance(UriCompliance.UNSAFE);
+            http.setUriCompliance(URIS);
             http.setSendServerVersion(false);
             http.setIdleTimeout(IDLE_TIMEOUT_MS);
         });
-        config.jetty.modifyServletContextHandler(HttpServer::keepEncodedSlashes);
+        config.jetty.modifyServletContextHandler(HttpServer::configure);
         config.routes.exception(HttpRefusal.class, (e, context) -> refuse(context, e));
-        config.routes.exception(HttpResponseException.class,
-                (e, context) -> error(context, e.getStatus(), sentence(e.getStatus())));
+        config.routes.exception(HttpResponseException.class, (e, context) -> {
+            if (e instanceof MethodNotAllowedResponse) {
+                context.header("Allow", String.join(", ", e.getDetails().values()));
+            }
+            error(context, e.getStatus(), sentence(e.getStatus()));
+        });
         config.routes.exception(Exception.class, (e, context) -> {
+            if (isBrokenBody(e)) {
+                error(context, 400, sentence(400));
+                return;
+            }
             LOG.error("request {} failed", context.res().getHeader(REQUEST_ID), e);
-            error(context, 500, "Internal error; the request id is in the header " + REQUEST_ID + ".");
+            error(context, 500, sentence(500));
+        });
+        config.router.javaLangErrorHandler((response, e) -> {
+            LOG.error("request {} failed", response.getHeader(REQUEST_ID), e);
+            response.setStatus(500);
+            response.setContentType("application/json");
+            try {
+                response.getOutputStream().write(Json.write(new ErrorBody(sentence(500))));
+            } catch (IOException io) {
+                LOG.error("request {} could not be answered", response.getHeader(REQUEST_ID), io);
+            }
         });
     }
 
-    private static void keepEncodedSlashes(ServletContextHandler handler) {
+    private static void configure(ServletContextHandler handler) {
+        handler.setErrorHandler(new JsonErrorHandler());
+        handler.addFilter(HttpServer::refuseWebSocket, "/*", EnumSet.of(DispatcherType.REQUEST))
+                .setAsyncSupported(true);
         handler.getServletHandler().setDecodeAmbiguousURIs(true);
+    }
+
+    /** Javalin makes a session for every attempt at a WebSocket, before any check of the key. */
+    private static void refuseWebSocket(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (((HttpServletRequest) request).getHeader("Sec-WebSocket-Version") == null) {
+            chain.doFilter(request, response);
+        } else {
+            ((HttpServletResponse) response).sendError(404);
+        }
     }
 
     private static void receive(Context context, ApiKeys keys) {
@@ -96,17 +165,35 @@ public final class HttpServer implements AutoCloseable {
         if (keys.principalOf(key) == null) {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
+        if (context.req().getContentLengthLong() > MAX_BODY_BYTES) {
+            throw new HttpRefusal(413, sentence(413)); // before reading any of it
+        }
     }
 
     private static boolean isOpen(String path) {
-        return path.equals("/healthz") || path.equals("/readyz") || path.startsWith("/v1/schemas/");
+        return path.equals("/healthz") || path.equals("/readyz") || path.equals("/v1/schemas")
+                || path.startsWith("/v1/schemas/");
     }
 
-    private static String sentence(int status) {
+    /** Thrown where a handler reads the body, and the client does not send it the way the head promised. */
+    private static boolean isBrokenBody(Exception e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof HttpException || cause instanceof EOFException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static String sentence(int status) {
         return switch (status) {
+            case 400 -> "The request is not valid HTTP, or its address is not valid percent-encoded UTF-8.";
             case 404 -> "No such route.";
             case 405 -> "This route does not have this method; see the header Allow.";
             case 413 -> "The body is too large: at most 1 MiB.";
+            case 414 -> "The address is too long.";
+            case 431 -> "The headers are too large.";
+            case 500 -> "Internal error; the request id is in the header " + REQUEST_ID + ".";
             default -> "The request is not acceptable.";
         };
     }

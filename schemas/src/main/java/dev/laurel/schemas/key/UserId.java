@@ -24,15 +24,7 @@ public record UserId(String value) {
             return "must have at most " + MAX_LENGTH + " characters, has " + id.length();
         }
         // Two ids that differ only in unpaired surrogates would become the same bytes, and so the same user.
-        for (int i = 0; i < id.length(); i++) {
-            char c = id.charAt(i);
-            if (Character.isHighSurrogate(c) && i + 1 < id.length() && Character.isLowSurrogate(id.charAt(i + 1))) {
-                i++;
-            } else if (Character.isSurrogate(c)) {
-                return "must be valid Unicode text";
-            }
-        }
-        return null;
+        return UnicodeText.isWellFormed(id) ? null : "must be valid Unicode text";
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.laurel.schemas.key;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -22,7 +25,22 @@ public record UserKey(TenantId tenant, UserId user) {
         return text().getBytes(UTF_8);
     }
 
-    /** Reads {@link #text()} back. @throws IllegalArgumentException with a reason for people if it is none */
+    /** Reads {@link #bytes()} back. @throws IllegalArgumentException with a reason for people if they are none */
+    public static UserKey parse(byte[] bytes) {
+        try {
+            // Strict: a lenient decoder makes one and the same text of all bytes that are not UTF-8.
+            return parse(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("a key must be UTF-8 text", e);
+        }
+    }
+
+    /**
+     * Reads {@link #text()} back. Only that one spelling is taken: the key's bytes choose the partition, and a user with
+     * two spellings would live in two partitions.
+     *
+     * @throws IllegalArgumentException with a reason for people if it is none
+     */
     public static UserKey parse(String text) {
         int slash = text.indexOf('/');
         if (slash != text.lastIndexOf('/')) {
@@ -54,7 +72,7 @@ public record UserKey(TenantId tenant, UserId user) {
             } else if (part.startsWith("%25", i)) {
                 decoded.append('%');
                 i += 2;
-            } else if (part.startsWith("%2F", i) || part.startsWith("%2f", i)) {
+            } else if (part.startsWith("%2F", i)) {
                 decoded.append('/');
                 i += 2;
             } else {

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
@@ -9,10 +10,9 @@ import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,7 +48,7 @@ public final class RulesetEditor {
 
     private RulesetEditor(Ruleset current, Instant now) {
         this.current = current;
-        this.now = now;
+        this.now = now.truncatedTo(ChronoUnit.MILLIS); // as it is written, so that a document reads back equal
         this.nextNumber = current.nextNumber();
         current.retired().forEach(this::know);
         objectsOf(current).forEach(this::know);
@@ -77,7 +77,26 @@ public final class RulesetEditor {
         var next = new Ruleset(current.tenant(), current.version() + 1, nextNumber, metrics, attributes, achievements,
                 streak(source.streak()), systems, settings(source.settings()), List.of());
         next = withRetired(next);
+        List<RulesetIssue> clashes = sharedIds(next);
+        if (!clashes.isEmpty()) {
+            return new Result.Invalid(clashes);
+        }
         return saysTheSame(next) ? new Result.Unchanged(current) : new Result.Changed(next);
+    }
+
+    /** An id given to one object may be the one another has by its name; the validator sees the given ones only. */
+    private static List<RulesetIssue> sharedIds(Ruleset next) {
+        var issues = new ArrayList<RulesetIssue>();
+        var owners = new HashMap<UUID, Retired>();
+        for (Retired object : objectsOf(next)) {
+            Retired owner = owners.putIfAbsent(object.id(), object);
+            if (owner != null && issues.size() < RulesetValidator.MAX_ISSUES) {
+                issues.add(new RulesetIssue("",
+                        "the id " + object.id() + " would belong both to the " + owner.kind() + " '"
+                                + owner.key() + "' and to the " + object.kind() + " '" + object.key() + "'"));
+            }
+        }
+        return issues;
     }
 
     private boolean saysTheSame(Ruleset next) {
@@ -109,7 +128,7 @@ public final class RulesetEditor {
 
     private Achievement achievement(String key, AchievementSource source) {
         Retired object = identify("achievement", key, source.id());
-        var trigger = new AchievementTrigger.MetricTotal(source.metric(), plain(source.value()));
+        var trigger = new AchievementTrigger.MetricTotal(source.metric(), Amounts.canonical(source.value()));
         return new Achievement(object.number(), object.id(), key, or(source.name(), key), source.description(),
                 source.badgeUrl(), trigger, object.created());
     }
@@ -150,7 +169,7 @@ public final class RulesetEditor {
         }
         var conditions = new ArrayList<StreakSettings.Condition>();
         source.metrics().forEach((key, threshold) -> conditions
-                .add(new StreakSettings.Condition(key, plain(threshold))));
+                .add(new StreakSettings.Condition(key, Amounts.canonical(threshold))));
         return new StreakSettings(source.enabled() == null || source.enabled(),
                 constant(StreakFrequency.class, or(source.frequency(), "daily")),
                 constant(StreakSettings.EvaluationMode.class, or(source.evaluationMode(), "OR")), conditions);
@@ -161,7 +180,9 @@ public final class RulesetEditor {
             return Settings.DEFAULT;
         }
         return new Settings(source.controlRatio() == null ? 0 : source.controlRatio(),
-                source.defaultTimeZone() == null ? ZoneOffset.UTC : ZoneId.of(source.defaultTimeZone()));
+                source.defaultTimeZone() == null
+                        ? Settings.DEFAULT.defaultTimeZone()
+                        : ZoneId.of(source.defaultTimeZone()));
     }
 
     private static <T extends Enum<T>> T constant(Class<T> type, String name) {
@@ -218,11 +239,5 @@ public final class RulesetEditor {
 
     private static String or(String given, String otherwise) {
         return Objects.requireNonNullElse(given, otherwise);
-    }
-
-    /** One form per number, so that 40 and 40.0 are the same rule. */
-    private static BigDecimal plain(BigDecimal value) {
-        BigDecimal stripped = value.stripTrailingZeros();
-        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 }

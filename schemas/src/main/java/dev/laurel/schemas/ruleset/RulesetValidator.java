@@ -1,5 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.command.Amounts;
+import dev.laurel.schemas.command.Zones;
+import dev.laurel.schemas.key.UnicodeText;
 import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
@@ -9,8 +12,6 @@ import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.time.DateTimeException;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.HashSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Finds everything that is wrong with a {@link RulesetSource} at once: keys, ranges, references (admin-api.md). Pure; the
@@ -29,9 +31,13 @@ public final class RulesetValidator {
     /** Objects of one kind; a ruleset is compiled into memory and read whole. */
     static final int MAX_OBJECTS = 10_000;
 
+    /** A report is for people, who will not read more; issues quote their source, which may be large. */
+    static final int MAX_ISSUES = 100;
+
+    private static final int MAX_NAMED = 10;
+    private static final int MAX_QUOTED = 60;
+
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,255}");
-    private static final BigDecimal MAX_VALUE = BigDecimal.valueOf(1_000_000_000_000L);
-    private static final int MAX_SCALE = 9;
     private static final long MAX_POINTS = 1_000_000_000_000L;
 
     private final List<RulesetIssue> issues = new ArrayList<>();
@@ -42,7 +48,7 @@ public final class RulesetValidator {
         this.source = source;
     }
 
-    /** All issues, in the order of the document; empty if there are none. */
+    /** The issues in the order of the document, the first {@link #MAX_ISSUES} of them; empty if there are none. */
     public static List<RulesetIssue> check(RulesetSource source) {
         var validator = new RulesetValidator(source);
         validator.checkAll();
@@ -79,6 +85,7 @@ public final class RulesetValidator {
                     "must be an upper-case ISO 4217 code, such as EUR, for unitType currency");
         } else {
             expect(units == null || units.length() <= 50, path + "/units", "must have at most 50 characters");
+            unicode(path + "/units", units);
         }
     }
 
@@ -118,7 +125,8 @@ public final class RulesetValidator {
                     "must be a whole number from 1 to " + MAX_POINTS);
         }
         if (required(path + "/points", trigger.points())) {
-            expect(trigger.points() != 0 && Math.abs(trigger.points()) <= 1_000_000_000, path + "/points",
+            expect(trigger.points() != 0 && isBetween(-1_000_000_000, trigger.points(), 1_000_000_000),
+                    path + "/points",
                     "must be a whole number from -1000000000 to 1000000000, not 0");
         }
     }
@@ -127,7 +135,7 @@ public final class RulesetValidator {
         oneOf("/streak/frequency", streak.frequency(), "daily");
         oneOf("/streak/evaluationMode", streak.evaluationMode(), "AND", "OR");
         streak.metrics().forEach((key, threshold) -> {
-            String path = "/streak/metrics/" + key;
+            String path = "/streak/metrics/" + escaped(key);
             metricReference(path, key);
             if (required(path, threshold)) {
                 amount(path, threshold);
@@ -140,7 +148,7 @@ public final class RulesetValidator {
         expect(ratio == null || ratio >= 0 && ratio <= 100, "/settings/controlRatio",
                 "must be a whole number from 0 to 100");
         if (settings.defaultTimeZone() != null) {
-            expect(isZone(settings.defaultTimeZone()), "/settings/defaultTimeZone",
+            expect(Zones.byName(settings.defaultTimeZone()) != null, "/settings/defaultTimeZone",
                     "must be an IANA time zone, such as Europe/Helsinki");
         }
     }
@@ -148,7 +156,7 @@ public final class RulesetValidator {
     private <V> void entries(String path, Map<String, V> entries, Check<V> check) {
         expect(entries.size() <= MAX_OBJECTS, path, "must have at most " + MAX_OBJECTS + " entries");
         entries.forEach((key, value) -> {
-            String at = path + "/" + key.replace("~", "~0").replace("/", "~1");
+            String at = path + "/" + escaped(key);
             expect(KEY.matcher(key).matches(), at,
                     "has a bad key: 1 to 255 letters, digits, '-' and '_' are allowed");
             if (required(at, value)) {
@@ -158,10 +166,29 @@ public final class RulesetValidator {
     }
 
     private void metricReference(String path, String key) {
-        if (required(path, key)) {
-            expect(source.metrics().containsKey(key), path, "names an unknown metric '" + key + "'; known: "
-                    + (source.metrics().isEmpty() ? "none" : String.join(", ", source.metrics().keySet())));
+        if (required(path, key) && !source.metrics().containsKey(key)) {
+            expect(false, path, "names an unknown metric " + quoted(key) + "; known: " + knownMetrics());
         }
+    }
+
+    private String knownMetrics() {
+        Set<String> keys = source.metrics().keySet();
+        String first = keys.stream().limit(MAX_NAMED).map(key -> UnicodeText.cut(key, MAX_QUOTED))
+                .collect(Collectors.joining(", "));
+        return keys.isEmpty() ? "none" : keys.size() <= MAX_NAMED ? first : first + ", …";
+    }
+
+    private static String quoted(String text) {
+        return "'" + UnicodeText.cut(text, MAX_QUOTED) + "'";
+    }
+
+    /** One step of a JSON pointer. */
+    private static String escaped(String key) {
+        return UnicodeText.cut(key, MAX_QUOTED).replace("~", "~0").replace("/", "~1");
+    }
+
+    private static boolean isBetween(long min, long value, long max) {
+        return value >= min && value <= max;
     }
 
     private void id(String path, UUID id) {
@@ -171,10 +198,16 @@ public final class RulesetValidator {
     private void name(String path, String name) {
         expect(name == null || !name.isEmpty() && name.length() <= 255, path + "/name",
                 "must have 1 to 255 characters");
+        unicode(path + "/name", name);
     }
 
     private void description(String path, String text) {
         expect(text == null || text.length() <= 2000, path + "/description", "must have at most 2000 characters");
+        unicode(path + "/description", text);
+    }
+
+    private void unicode(String path, String text) {
+        expect(text == null || UnicodeText.isWellFormed(text), path, "must be valid Unicode text");
     }
 
     private void url(String path, String url) {
@@ -192,15 +225,14 @@ public final class RulesetValidator {
     }
 
     private void amount(String path, BigDecimal value) {
-        expect(value.signum() > 0 && value.compareTo(MAX_VALUE) <= 0
-                && value.stripTrailingZeros().scale() <= MAX_SCALE, path,
+        expect(value.signum() > 0 && Amounts.problemWith(value) == null, path,
                 "must be a number above 0, at most 1000000000000, with at most 9 fractional digits");
     }
 
     private void oneOf(String path, String value, String... allowed) {
         expect(value == null || Arrays.asList(allowed).contains(value), path,
                 "must be " + (allowed.length == 1 ? "" : "one of ") + String.join(", ", allowed)
-                        + "; is '" + value + "'");
+                        + (value == null ? "" : "; is " + quoted(value)));
     }
 
     private boolean required(String path, Object value) {
@@ -209,17 +241,10 @@ public final class RulesetValidator {
     }
 
     private void expect(boolean holds, String path, String message) {
-        if (!holds) {
+        if (!holds && issues.size() < MAX_ISSUES) {
             issues.add(new RulesetIssue(path, message));
-        }
-    }
-
-    private static boolean isZone(String name) {
-        try {
-            ZoneId.of(name);
-            return ZoneId.getAvailableZoneIds().contains(name);
-        } catch (DateTimeException _) {
-            return false;
+        } else if (!holds && issues.size() == MAX_ISSUES) {
+            issues.add(new RulesetIssue("", "has more issues than these"));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 /**
  * Settings of a tenant that rules depend on.
@@ -11,5 +10,5 @@ import java.time.ZoneOffset;
  */
 public record Settings(int controlRatio, ZoneId defaultTimeZone) {
 
-    public static final Settings DEFAULT = new Settings(0, ZoneOffset.UTC);
+    public static final Settings DEFAULT = new Settings(0, ZoneId.of("UTC"));
 }

@@ -37,12 +37,16 @@ public final class CommandJson {
 
     static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
+    private static final int MAX_METRIC_LENGTH = 255;
     private static final int MAX_HOLD_LENGTH = 100;
     private static final String TYPES = "event, identify, ruleset-published, tick, timers-held, timers-released";
 
     private CommandJson() {}
 
-    /** Reads the value of a record of {@code laurel.commands}. */
+    /**
+     * Reads the value of a record of {@code laurel.commands}. Null, which compaction would call a tombstone, asks for
+     * nothing and is refused like an empty value.
+     */
     public static Command read(byte[] json) throws BadInputException {
         Draft draft = parse(json, new Draft());
         if (draft.type == null) {
@@ -51,7 +55,7 @@ public final class CommandJson {
         return switch (draft.type) {
             case "event" -> draft.toEvent();
             case "identify" -> new IdentifyUser(draft.requiredUser(), draft.mustExist);
-            case "ruleset-published" -> new RulesetPublished(draft.tenantId(), draft.requiredVersion());
+            case "ruleset-published" -> new RulesetPublished(new TenantId(draft.tenant), draft.requiredVersion());
             case "tick" -> new Tick();
             case "timers-held" -> new TimersHeld(draft.requiredHold());
             case "timers-released" -> new TimersReleased(draft.requiredHold());
@@ -93,6 +97,9 @@ public final class CommandJson {
     }
 
     private static Draft parse(byte[] bytes, Draft draft) throws BadInputException {
+        if (bytes == null) {
+            throw new BadInputException(Refusal.unreadable("A JSON object is expected, there is no value at all."));
+        }
         try (JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
             expectObject(json);
             while (json.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -158,11 +165,11 @@ public final class CommandJson {
         private boolean takeLogField(String field, JsonParser json) throws BadInputException {
             switch (field) {
                 case "type" -> type = text(json, field);
-                case "metric" -> metric = text(json, field);
+                case "metric" -> metric = text(json, field, MAX_METRIC_LENGTH);
                 case "idempotencyKey" -> setIdempotencyKey(text(json, field));
                 case "eventId" -> eventId = Fields.uuid(json, field);
                 case "mustExist" -> mustExist = Fields.bool(json, field);
-                case "tenant" -> tenant = text(json, field);
+                case "tenant" -> tenant = text(json, field, TenantId.MAX_LENGTH);
                 case "version" -> version = integer(json, field, 1, Long.MAX_VALUE);
                 case "hold" -> hold = text(json, field);
                 default -> {
@@ -183,12 +190,21 @@ public final class CommandJson {
             if (!json.currentToken().isNumeric()) {
                 throw BadInputException.invalid("value", "must be a number");
             }
-            BigDecimal number = json.getDecimalValue();
+            BigDecimal number = exact(json);
             String problem = Amounts.problemWith(number);
             if (problem != null) {
                 throw BadInputException.invalid("value", problem);
             }
             value = Amounts.canonical(number);
+        }
+
+        /** The grammar of JSON knows no largest exponent; {@code BigDecimal} does, and throws past it. */
+        private static BigDecimal exact(JsonParser json) throws BadInputException {
+            try {
+                return json.getDecimalValue();
+            } catch (NumberFormatException _) {
+                throw BadInputException.invalid("value", "has an exponent that is out of range");
+            }
         }
 
         private void takeAttributes(JsonParser json) throws BadInputException {
@@ -236,13 +252,6 @@ public final class CommandJson {
                 throw BadInputException.invalid("user", "is required and must be an object with an id");
             }
             return user;
-        }
-
-        TenantId tenantId() throws BadInputException {
-            if (tenant.length() > 255) {
-                throw BadInputException.invalid("tenant", "must have at most 255 characters");
-            }
-            return new TenantId(tenant);
         }
 
         long requiredVersion() throws BadInputException {
@@ -299,7 +308,7 @@ public final class CommandJson {
         UserChangeJson.write(json, event.user());
         if (!event.attributes().isEmpty()) {
             json.writeObjectPropertyStart("attributes");
-            event.attributes().forEach(json::writeStringProperty);
+            UserChangeJson.sorted(event.attributes()).forEach(json::writeStringProperty);
             json.writeEndObject();
         }
         if (event.idempotencyKey() != null) {

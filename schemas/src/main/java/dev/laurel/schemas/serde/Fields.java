@@ -1,6 +1,7 @@
 package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.key.UnicodeText;
 import java.util.UUID;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -14,7 +15,11 @@ final class Fields {
         if (json.currentToken() != JsonToken.VALUE_STRING) {
             throw BadInputException.invalid(field, "must be a string");
         }
-        return json.getString();
+        String text = json.getString();
+        if (!UnicodeText.isWellFormed(text)) {
+            throw BadInputException.invalid(field, "must be valid Unicode text");
+        }
+        return text;
     }
 
     static String text(JsonParser json, String field, int maxLength) throws BadInputException {
@@ -65,7 +70,8 @@ final class Fields {
     static String attributeValue(JsonParser json, String field) throws BadInputException {
         String value = switch (json.nextToken()) {
             case VALUE_NULL -> null;
-            case VALUE_STRING, VALUE_TRUE, VALUE_FALSE, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getString();
+            case VALUE_STRING -> text(json, field);
+            case VALUE_TRUE, VALUE_FALSE, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getString();
             default -> throw BadInputException.invalid(field, "must be a string");
         };
         if (value != null && value.length() > UserChangeJson.MAX_ATTRIBUTE_LENGTH) {

@@ -15,23 +15,31 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
-import tools.jackson.databind.DatabindException;
 
 /**
  * How Laurel writes and reads JSON: the number, time and absence rules of application-api.md §1, in one mapper for
@@ -47,6 +55,8 @@ public final class Json {
 
     /** Bodies and records are shallow; deeper nesting is an attack on the stack. */
     static final int MAX_NESTING = 64;
+
+    private static final int MAX_PLAIN_DIGITS = 1000;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'")
             .withZone(ZoneOffset.UTC);
@@ -75,37 +85,107 @@ public final class Json {
         return MAPPER.readValue(json, type);
     }
 
-    /** Reads foreign input. @throws BadInputException naming the place in the document and what is wrong there */
+    /**
+     * Reads foreign input.
+     *
+     * @throws BadInputException naming the place in the document and what is wrong there, in words of JSON, not of Java
+     */
     public static <T> T readForeign(byte[] json, Class<T> type) throws BadInputException {
         try {
             T value = MAPPER.readValue(json, type);
             if (value == null) {
-                throw new BadInputException(Refusal.unreadable("The body must be a JSON object."));
+                throw notAnObject();
             }
             return value;
-        } catch (DatabindException e) {
-            String path = e.getPath().stream().map(r -> r.getPropertyName() == null
-                    ? "[" + r.getIndex() + "]"
-                    : r.getPropertyName()).collect(java.util.stream.Collectors.joining("."));
-            throw new BadInputException(
-                    Refusal.invalid((path.isEmpty() ? "" : path + ": ") + e.getOriginalMessage()));
         } catch (JacksonException e) {
-            throw new BadInputException(Refusal.unreadable("Not valid JSON: " + e.getOriginalMessage() + "."));
+            throw refusal(e);
         }
     }
 
+    private static BadInputException refusal(JacksonException e) {
+        boolean isAboutAValue = e instanceof DatabindException || e instanceof InputCoercionException;
+        if (!isAboutAValue) {
+            return new BadInputException(Refusal.unreadable("Not valid JSON: " + e.getOriginalMessage() + "."));
+        }
+        if (e.getPath().isEmpty()) {
+            return e.getOriginalMessage().startsWith("Trailing token")
+                    ? new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."))
+                    : notAnObject();
+        }
+        String path = e.getPath().stream()
+                .map(step -> step.getPropertyName() == null ? "[" + step.getIndex() + "]" : step.getPropertyName())
+                .collect(Collectors.joining("."));
+        return new BadInputException(Refusal.invalid(path + ": " + problem(e) + "."));
+    }
+
+    private static BadInputException notAnObject() {
+        return new BadInputException(Refusal.unreadable("The body must be a JSON object."));
+    }
+
+    private static String problem(JacksonException e) {
+        return switch (e) {
+            case UnrecognizedPropertyException unknown ->
+                "is not a known field; known: " + unknown.getKnownPropertyIds().stream().map(Object::toString).sorted()
+                        .collect(Collectors.joining(", "));
+            case MismatchedInputException mismatch when mismatch.getTargetType() != null ->
+                "must be " + described(mismatch.getTargetType());
+            case InputCoercionException _ -> "must be a whole number";
+            case JacksonException number when number.getCause() instanceof NumberFormatException -> "must be a number";
+            default -> e.getOriginalMessage();
+        };
+    }
+
+    private static String described(Class<?> type) {
+        if (type == String.class) {
+            return "a string";
+        } else if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
+            return "a whole number";
+        } else if (type == BigDecimal.class) {
+            return "a number";
+        } else if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        } else if (type == UUID.class) {
+            return "a UUID";
+        } else if (Collection.class.isAssignableFrom(type)) {
+            return "an array";
+        }
+        return "an object";
+    }
+
+    /** UTC with milliseconds. By hand: an answer holds a dozen times, and a formatter takes longer than all the rest of it. */
     public static String time(Instant time) {
-        return TIME.format(time);
+        var utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+        if (utc.getYear() < 0 || utc.getYear() > 9999) {
+            return TIME.format(time);
+        }
+        var text = "0000-00-00T00:00:00.000Z".toCharArray();
+        digits(text, 3, utc.getYear());
+        digits(text, 6, utc.getMonthValue());
+        digits(text, 9, utc.getDayOfMonth());
+        digits(text, 12, utc.getHour());
+        digits(text, 15, utc.getMinute());
+        digits(text, 18, utc.getSecond());
+        digits(text, 22, utc.getNano() / 1_000_000);
+        return new String(text);
+    }
+
+    /** Writes a number over the zeros that end at {@code last}. */
+    private static void digits(char[] text, int last, int number) {
+        for (int i = last; number > 0; number /= 10) {
+            text[i--] = (char) ('0' + number % 10);
+        }
     }
 
     private static JsonMapper mapper() {
         return JsonMapper.builder(FACTORY).addModule(module())
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
-                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                .enable(tools.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                .disable(tools.jackson.databind.MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-                .disable(tools.jackson.databind.MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+                        DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                // A threshold of 1.5 must not quietly become 1.
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .withConfigOverride(Optional.class,
                         o -> o.setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT,
                                 JsonInclude.Include.ALWAYS)))
@@ -143,9 +223,16 @@ public final class Json {
         }
     }
 
-    /** The text of an exact number, without exponent or trailing zeros. */
+    /**
+     * The text of an exact number, without exponent or trailing zeros. Only a number that would be absurdly long (nothing
+     * checked is) keeps its exponent: written out, {@code 1e999999999} alone would fill the memory.
+     */
     public static String plain(BigDecimal value) {
-        return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
+        if (value.signum() == 0) {
+            return "0";
+        }
+        boolean isAbsurd = Math.abs((long) value.scale()) > MAX_PLAIN_DIGITS;
+        return isAbsurd ? value.toString() : value.stripTrailingZeros().toPlainString();
     }
 
     private interface TextForm {

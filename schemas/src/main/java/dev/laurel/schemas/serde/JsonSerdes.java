@@ -22,7 +22,7 @@ public final class JsonSerdes {
     }
 
     public static Serde<UserKey> userKey() {
-        return serde(UserKey::bytes, bytes -> UserKey.parse(new String(bytes, UTF_8)));
+        return serde(UserKey::bytes, UserKey::parse);
     }
 
     public static Serde<TenantId> tenant() {

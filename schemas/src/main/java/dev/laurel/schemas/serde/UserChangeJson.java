@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -146,10 +147,15 @@ final class UserChangeJson {
         }
         if (!user.attributes().isEmpty()) {
             json.writeObjectPropertyStart("attributes");
-            user.attributes().forEach((key, change) -> text(json, key, change));
+            sorted(user.attributes()).forEach((key, change) -> text(json, key, change));
             json.writeEndObject();
         }
         json.writeEndObject();
+    }
+
+    /** A map's own order differs from process to process; equal commands are to be equal bytes. */
+    static <V> Map<String, V> sorted(Map<String, V> map) {
+        return map.size() < 2 ? map : new TreeMap<>(map);
     }
 
     private static void text(JsonGenerator json, String field, Change<String> change) {

@@ -161,7 +161,8 @@ public final class TopicTable<K, V> implements AutoCloseable {
     public void close() {
         isClosing = true;
         consumer.wakeup();
-        if (!thread.isAlive()) {
+        if (thread.getState() == Thread.State.NEW) {
+            consumer.close();
             return;
         }
         try {

@@ -19,12 +19,21 @@ import org.apache.kafka.common.serialization.Serdes;
 public final class Topics {
 
     /**
+     * The largest record of any topic, changelogs included. A body of 1 MiB fits with its envelope, and so does a user with
+     * every attribute and token at its limit; Kafka's own default of 1 MiB would stop a task at such a user.
+     */
+    public static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
+
+    private static final String MAX_RECORD = Integer.toString(MAX_RECORD_BYTES);
+
+    /**
      * The whole input, kept forever; a direct producer writes it too, so its values are read by {@code CommandJson} with
      * care. Record timestamps are command times and are never touched.
      */
     public static final Topic<UserKey, Command> COMMANDS = new Topic<>("laurel.commands", JsonSerdes.userKey(),
             JsonSerdes.command(), Partitioning.USERS, Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1",
-                    TopicConfig.RETENTION_BYTES_CONFIG, "-1", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"));
+                    TopicConfig.RETENTION_BYTES_CONFIG, "-1", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
 
     public static final Topic<TenantId, RulesetEdit> RULESET_EDITS = new Topic<>("laurel.ruleset-edits",
             JsonSerdes.tenant(), JsonSerdes.of(RulesetEdit.class), Partitioning.ONE, keptFor(Duration.ofDays(7)));
@@ -70,10 +79,12 @@ public final class Topics {
      */
     private static Map<String, String> keptFor(Duration retention) {
         return Map.of(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()),
-                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                MAX_RECORD);
     }
 
     private static Map<String, String> compacted() {
-        return Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+        return Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD);
     }
 }

@@ -1,4 +1,4 @@
-package dev.laurel.processors.ruleset;
+package dev.laurel.processors.publish;
 
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
@@ -130,6 +130,7 @@ public final class RulesetWriter implements AutoCloseable {
         config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

@@ -1,0 +1,96 @@
+package dev.laurel.deploy.bench;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The figures of one run. The first subject is the yardstick that the second, where there is one, is compared with.
+ */
+public record BenchReport(Machine machine, List<SubjectReport> subjects) {
+    static final double THROUGHPUT_TARGET = 0.7;
+    static final double LATENCY_TARGET = 1.5;
+    /** Beyond this share of other work the ratios still mean something, the figures do not. */
+    static final double BUSY_ELSEWHERE_MAX = 0.1;
+
+    public BenchReport {
+        subjects = List.copyOf(subjects);
+        if (subjects.isEmpty() || subjects.size() > 2) {
+            throw new IllegalArgumentException("A report compares one subject or two");
+        }
+    }
+
+    /**
+     * @param memoryBytes of the whole machine
+     * @param heapBytes the most this process may use
+     * @param busyElsewhere share of all cores that other processes took during the run, {@code null} if unknown
+     */
+    public record Machine(int cores, long memoryBytes, long heapBytes, String java, String kafka, String os,
+            Double busyElsewhere) {}
+
+    /**
+     * @param eventsPerSecond flat out through Kafka
+     * @param latencyMs of events over HTTP at the first rate of {@code atRate}
+     * @param resources of the events through Kafka
+     */
+    public record SubjectReport(String name, double eventsPerSecond, Latency latencyMs, List<RateReport> atRate,
+            List<ConnectionsReport> flatOut, List<ConnectionsReport> reads, ResourceUse resources) {
+
+        public SubjectReport {
+            atRate = List.copyOf(atRate);
+            flatOut = List.copyOf(flatOut);
+            reads = List.copyOf(reads);
+        }
+    }
+
+    /** An open loop at a fixed rate. */
+    public record RateReport(int ratePerSecond, Latency latencyMs, Map<Integer, Long> errors) {}
+
+    /** A closed loop of some connections. */
+    public record ConnectionsReport(int connections, double perSecond, Latency latencyMs, Map<Integer, Long> errors) {}
+
+    /** The second subject over the first: throughput is better when higher, latencies when lower. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Ratios(double throughput, double latencyP50, double latencyP99, Double httpFlatOut,
+            Double readsPerSecond) {
+
+        boolean met() {
+            return throughput >= THROUGHPUT_TARGET && latencyP50 <= LATENCY_TARGET && latencyP99 <= LATENCY_TARGET;
+        }
+    }
+
+    public Optional<Ratios> ratios() {
+        if (subjects.size() < 2) {
+            return Optional.empty();
+        }
+        SubjectReport bare = subjects.getFirst();
+        SubjectReport other = subjects.getLast();
+        return Optional.of(new Ratios(other.eventsPerSecond() / bare.eventsPerSecond(),
+                other.latencyMs().p50() / bare.latencyMs().p50(), other.latencyMs().p99() / bare.latencyMs().p99(),
+                best(other.flatOut(), bare.flatOut()), best(other.reads(), bare.reads())));
+    }
+
+    private static Double best(List<ConnectionsReport> other, List<ConnectionsReport> bare) {
+        double otherMost = other.stream().mapToDouble(ConnectionsReport::perSecond).max().orElse(0);
+        double bareMost = bare.stream().mapToDouble(ConnectionsReport::perSecond).max().orElse(0);
+        return bareMost == 0 ? null : otherMost / bareMost;
+    }
+
+    /** For people. */
+    public String toTable() {
+        return new ReportTable(this).text();
+    }
+
+    /** For machines: {@code machine}, each subject under its name, and {@code ratios} when there are two. */
+    public String toJson() {
+        var root = new LinkedHashMap<String, Object>();
+        root.put("machine", machine);
+        subjects.forEach(subject -> root.put(subject.name(), subject));
+        ratios().ifPresent(ratios -> root.put("ratios", ratios));
+        return JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(root);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.laurel.deploy.bench;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Measures how fast a subject works off a backlog: it is paused, the events are written to Kafka, it is resumed, and
+ * its commits are watched. Producing, starting and rebalancing are thereby outside, sending and committing inside.
+ */
+public final class KafkaThroughput {
+    private static final long CHECK_NANOS = 10_000_000;
+    private static final long QUIET_NANOS = 700_000_000;
+    private static final long STALL_NANOS = 30_000_000_000L;
+
+    private final String bootstrapServers;
+    private final Subject subject;
+    private final AtomicLong nextEvent;
+
+    /** @param nextEvent the run's event numbers, shared with whatever else loads the subject */
+    public KafkaThroughput(String bootstrapServers, Subject subject, AtomicLong nextEvent) {
+        this.bootstrapServers = bootstrapServers;
+        this.subject = subject;
+        this.nextEvent = nextEvent;
+    }
+
+    /** The subject must be idle: all it has been given before is processed. */
+    public ThroughputResult measure(int events) {
+        String topic = subject.event(0).topic();
+        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic)) {
+            awaitIdle(committed);
+            long before = subject.processed();
+            long committedBefore = committed.count();
+            subject.pause();
+            var resources = new ResourceMeter(subject.directories());
+            try {
+                produce(events);
+                if (subject.processed() != before) {
+                    throw new IllegalStateException(subject.name() + " processed events while it was paused");
+                }
+                resources.restart();
+            } finally {
+                subject.resume();
+            }
+            CommitRate rate = awaitCommitted(committed, committedBefore, events);
+            return new ThroughputResult(events, rate.elapsedSeconds(), rate.eventsPerSecond(), resources.use(events));
+        }
+    }
+
+    /** Until nothing was committed for longer than a commit takes to come, so that old commits do not count as new. */
+    private void awaitIdle(CommittedEvents committed) {
+        long deadlineNanos = System.nanoTime() + STALL_NANOS;
+        long count = committed.count();
+        long quietSinceNanos = System.nanoTime();
+        while (System.nanoTime() - quietSinceNanos < QUIET_NANOS) {
+            LockSupport.parkNanos(CHECK_NANOS);
+            long now = committed.count();
+            if (now != count) {
+                count = now;
+                quietSinceNanos = System.nanoTime();
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException(subject.name() + " does not come to rest");
+            }
+        }
+    }
+
+    private CommitRate awaitCommitted(CommittedEvents committed, long before, int events) {
+        var rate = new CommitRate(System.nanoTime(), events);
+        long last = before;
+        long deadlineNanos = System.nanoTime() + STALL_NANOS;
+        while (!rate.done()) {
+            LockSupport.parkNanos(CHECK_NANOS);
+            // Throws when the subject has failed.
+            subject.processed();
+            long now = committed.count();
+            rate.committed(now - before, System.nanoTime());
+            if (now > last) {
+                last = now;
+                deadlineNanos = System.nanoTime() + STALL_NANOS;
+            } else if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException(subject.name() + " stands still at " + (now - before) + " of " + events
+                        + " events");
+            }
+        }
+        return rate;
+    }
+
+    private void produce(int events) {
+        var failure = new AtomicReference<Exception>();
+        try (var producer = new KafkaProducer<>(
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG, 5,
+                        ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024),
+                new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < events; i++) {
+                producer.send(subject.event(nextEvent.getAndIncrement()), (_, thrown) -> {
+                    if (thrown != null) {
+                        failure.compareAndSet(null, thrown);
+                    }
+                });
+            }
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException("Cannot write the events to measure", failure.get());
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.laurel.deploy.bench;
+
+import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.standalone.Standalone;
+import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Topics;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Metric;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** The service itself, all roles, with the rules of {@link BenchRuleset}. */
+public final class LaurelSubject implements Subject {
+
+    private static final String THREAD_METRICS = "stream-thread-metrics";
+    private static final String PROCESSED = "process-total";
+
+    private final BenchEnvironment environment;
+    private final Standalone standalone;
+    private final InetSocketAddress address;
+
+    private LaurelSubject(BenchEnvironment environment, Standalone standalone) {
+        this.environment = environment;
+        this.standalone = standalone;
+        URI url = URI.create(standalone.url());
+        this.address = new InetSocketAddress(url.getHost(), url.getPort());
+    }
+
+    public static LaurelSubject start(BenchEnvironment environment) {
+        var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(environment.directory().resolve("laurel")),
+                null, environment.bootstrapServers(), 0, environment.partitions(), Map.of(), Map.of());
+        try {
+            var subject = new LaurelSubject(environment, Standalone.start(settings));
+            subject.applyRuleset();
+            return subject;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while starting", e);
+        }
+    }
+
+    private void applyRuleset() throws InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(standalone.url() + "/admin/v1/ruleset"))
+                .header("X-API-KEY", standalone.adminKey())
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.write(BenchRuleset.source()))).build();
+        try (var client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new IllegalStateException("The ruleset was not taken: " + answer.body());
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("The ruleset could not be sent", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "laurel";
+    }
+
+    @Override
+    public String applicationId() {
+        return LedgerConfig.APPLICATION_ID;
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> event(long event) {
+        UserKey user = user(environment.users().userOf(event));
+        var command = new RecordEvent(UserChange.mention(user.user()), BenchRuleset.metricOf(event), BigDecimal.ONE,
+                Map.of(), null, null);
+        return new ProducerRecord<>(Topics.COMMANDS.name(), user.bytes(), CommandJson.write(command));
+    }
+
+    @Override
+    public long processed() {
+        if (standalone.fault().isDone()) {
+            throw new IllegalStateException("Laurel has failed", standalone.fault().join());
+        }
+        double processed = 0;
+        for (Metric metric : standalone.ledger().streams().metrics().values()) {
+            var name = metric.metricName();
+            if (name.group().equals(THREAD_METRICS) && name.name().equals(PROCESSED)) {
+                processed += (double) metric.metricValue();
+            }
+        }
+        return (long) processed;
+    }
+
+    @Override
+    public void pause() {
+        standalone.ledger().streams().pause();
+    }
+
+    @Override
+    public void resume() {
+        standalone.ledger().streams().resume();
+    }
+
+    @Override
+    public InetSocketAddress httpAddress() {
+        return address;
+    }
+
+    @Override
+    public byte[] eventRequest(long event) {
+        String body = "{\"user\":{\"id\":\"" + user(environment.users().userOf(event)).user() + "\"},\"value\":1}";
+        return ("POST /v1/metrics/" + BenchRuleset.metricOf(event) + "/event HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
+                + standalone.adminKey() + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body).getBytes(UTF_8);
+    }
+
+    @Override
+    public byte[] readRequest(long user) {
+        return ("GET /v1/users/" + user(user).user() + " HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
+                + standalone.adminKey() + "\r\n\r\n").getBytes(UTF_8);
+    }
+
+    private static UserKey user(long number) {
+        return UserKey.of("user-" + number);
+    }
+
+    @Override
+    public List<Path> directories() {
+        return List.of(environment.directory().resolve("laurel"));
+    }
+
+    @Override
+    public void close() {
+        standalone.close();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.laurel.deploy.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * What the process used between two points: processor time of all threads (broker and load generator too), bytes
+ * written, memory. Linux tells writes and memory through {@code /proc/self}; elsewhere the growth of the files stands
+ * in for the writes, and memory is absent. Single-threaded.
+ */
+public final class ResourceMeter {
+    private static final Path IO = Path.of("/proc/self/io");
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final long BYTES_PER_KB = 1_024;
+
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final List<Path> directories;
+    private Sample from;
+
+    /** @param directories whose growth counts as bytes written where the kernel does not tell */
+    public ResourceMeter(List<Path> directories) {
+        this.directories = List.copyOf(directories);
+        restart();
+    }
+
+    public void restart() {
+        from = sample();
+    }
+
+    /** The use since the start or {@link #restart}, for that many events. */
+    public ResourceUse use(long events) {
+        Sample to = sample();
+        double thousands = Math.max(1, events) / 1_000.0;
+        return new ResourceUse(events, (to.cpuNanos() - from.cpuNanos()) / 1e9 / thousands,
+                (to.writtenBytes() - from.writtenBytes()) / thousands,
+                (to.systemCallBytes() - from.systemCallBytes()) / thousands, memory("VmRSS:"), memory("VmHWM:"));
+    }
+
+    private Sample sample() {
+        OptionalLong written = field(IO, "write_bytes:");
+        OptionalLong systemCalls = field(IO, "wchar:");
+        return new Sample(system.getProcessCpuTime(), written.orElseGet(this::fileBytes), systemCalls.orElse(0));
+    }
+
+    private static Long memory(String name) {
+        OptionalLong kilobytes = field(STATUS, name);
+        return kilobytes.isPresent() ? kilobytes.getAsLong() * BYTES_PER_KB : null;
+    }
+
+    private static OptionalLong field(Path file, String name) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(name)).findFirst().map(line -> firstNumber(line, name.length()))
+                    .map(OptionalLong::of).orElse(OptionalLong.empty());
+        } catch (IOException _) {
+            // Not Linux, or a sandbox that hides it: the field is absent, as the class says.
+            return OptionalLong.empty();
+        }
+    }
+
+    /** {@code "VmRSS:   123 kB"} gives 123. */
+    static long firstNumber(String line, int from) {
+        String rest = line.substring(from).trim();
+        int end = 0;
+        while (end < rest.length() && Character.isDigit(rest.charAt(end))) {
+            end++;
+        }
+        return Long.parseLong(rest, 0, end, 10);
+    }
+
+    private long fileBytes() {
+        long bytes = 0;
+        for (Path directory : directories) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                bytes += files.mapToLong(ResourceMeter::sizeOf).sum();
+            } catch (IOException | java.io.UncheckedIOException _) {
+                // A file went away under the walk; the sum is an estimate where the kernel tells nothing.
+                bytes += 0;
+            }
+        }
+        return bytes;
+    }
+
+    private static long sizeOf(Path file) {
+        try {
+            return Files.isRegularFile(file) ? Files.size(file) : 0;
+        } catch (NoSuchFileException _) {
+            return 0;
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private record Sample(long cpuNanos, long writtenBytes, long systemCallBytes) {}
+}

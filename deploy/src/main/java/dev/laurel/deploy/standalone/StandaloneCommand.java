@@ -1,0 +1,101 @@
+package dev.laurel.deploy.standalone;
+
+import dev.laurel.deploy.CommandFailed;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs everything in one process, until it is told to stop. */
+@Command(name = "standalone", description = "Run broker, gateway and node in one process, until SIGTERM.")
+public final class StandaloneCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on (default: ${DEFAULT-VALUE}).")
+    private String host;
+
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
+    private Path dataDir;
+
+    @Option(names = "--admin-key", paramLabel = "KEY", description = "The admin key; by default one is made at the first start and kept in the data directory.")
+    private String adminKey;
+
+    @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
+    private String kafka;
+
+    @Option(names = "--broker-port", paramLabel = "PORT", defaultValue = "9092", description = "Port of the embedded broker, for direct producers; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    private int brokerPort;
+
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "4", description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
+    private int partitions;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        long startedNs = System.nanoTime();
+        var stopped = new CountDownLatch(1);
+        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
+                partitions, Map.of(), Map.of());
+        var standalone = Standalone.start(settings);
+        var closed = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            stopped.countDown();
+            awaitQuietly(closed);
+        }, "stop"));
+        standalone.fault().thenRun(stopped::countDown);
+        try {
+            greet(standalone, (System.nanoTime() - startedNs) / 1_000_000);
+            stopped.await();
+        } finally {
+            standalone.close();
+            closed.countDown();
+        }
+        if (standalone.fault().isDone()) {
+            Throwable fault = standalone.fault().join();
+            throw new CommandFailed("stopped by a fault: " + fault.getMessage(), fault);
+        }
+        return 0;
+    }
+
+    private String checkedKey() {
+        if (adminKey == null) {
+            return null;
+        }
+        try {
+            new dev.laurel.schemas.http.BootstrapKey(adminKey);
+            return adminKey;
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailed("--admin-key: " + e.getMessage(), e);
+        }
+    }
+
+    /** The JVM ends when this hook returns: not before everything is closed. */
+    private static void awaitQuietly(CountDownLatch closed) {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void greet(Standalone standalone, long tookMs) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf("Laurel is ready at %s after %.1f s.%n", standalone.url(), tookMs / 1000.0);
+        if (standalone.isKeyNew()) {
+            out.printf("Admin key (kept in %s): %s%n", new DataDir(dataDir).keyFile(), standalone.adminKey());
+        } else if (adminKey == null) {
+            out.printf("Admin key: in %s%n", new DataDir(dataDir).keyFile());
+        }
+        out.printf("Kafka is at %s, data in %s. Stop with Ctrl-C.%n", standalone.bootstrapServers(), dataDir);
+        out.flush();
+    }
+}

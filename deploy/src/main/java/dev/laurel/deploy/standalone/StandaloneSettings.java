@@ -1,0 +1,34 @@
+package dev.laurel.deploy.standalone;
+
+import java.util.Map;
+
+/**
+ * How a standalone instance runs.
+ *
+ * @param port for HTTP; 0 takes any free one
+ * @param adminKey null: the one kept in the data directory, made at the first start
+ * @param kafka bootstrap servers of another cluster; null: an embedded broker
+ * @param brokerPort of the embedded broker; 0 takes any free one
+ * @param partitions of users, when the topics are created
+ * @param ledger settings of the ledger application beside those made here
+ * @param gateway settings of the gateway beside those made here
+ */
+public record StandaloneSettings(String host, int port, DataDir dataDir, String adminKey, String kafka, int brokerPort,
+        int partitions, Map<String, Object> ledger, Map<String, Object> gateway) {
+
+    public static final int DEFAULT_PORT = 8080;
+    public static final int DEFAULT_BROKER_PORT = 9092;
+
+    /** One partition keeps one stream thread busy at most; each costs seven small stores. */
+    public static final int DEFAULT_PARTITIONS = 4;
+
+    public StandaloneSettings {
+        ledger = Map.copyOf(ledger);
+        gateway = Map.copyOf(gateway);
+    }
+
+    /** On the loopback address, with ports that are free, for tests and benchmarks. */
+    public static StandaloneSettings onFreePorts(DataDir dataDir) {
+        return new StandaloneSettings("127.0.0.1", 0, dataDir, null, null, 0, DEFAULT_PARTITIONS, Map.of(), Map.of());
+    }
+}

@@ -1,0 +1,107 @@
+package dev.laurel.deploy.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.bench.BenchReport.ConnectionsReport;
+import dev.laurel.deploy.bench.BenchReport.Machine;
+import dev.laurel.deploy.bench.BenchReport.RateReport;
+import dev.laurel.deploy.bench.BenchReport.SubjectReport;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+final class BenchReportTest {
+    private static final Machine MACHINE = new Machine(2, 8L << 30, 2L << 30, "25", "4.3.1", "Linux", 0.03);
+
+    @Test
+    void shouldWriteTheDocumentedJson() {
+        var report = new BenchReport(MACHINE,
+                List.of(subject("bare", 20_000, 2, 10), subject("laurel", 15_000, 3, 20)));
+
+        JsonNode json = JsonMapper.builder().build().readTree(report.toJson());
+
+        assertEquals(List.of("machine", "bare", "laurel", "ratios"), List.copyOf(json.propertyNames()));
+        assertEquals(2, json.at("/machine/cores").asInt());
+        assertEquals("4.3.1", json.at("/machine/kafka").asString());
+        assertEquals(20_000, json.at("/bare/eventsPerSecond").asDouble());
+        assertEquals(2, json.at("/bare/latencyMs/p50").asDouble());
+        assertEquals(5, json.at("/bare/latencyMs/p95").asDouble());
+        assertEquals(20, json.at("/laurel/latencyMs/p99").asDouble());
+        assertEquals(0.75, json.at("/ratios/throughput").asDouble());
+        assertEquals(1.5, json.at("/ratios/latencyP50").asDouble());
+        assertEquals(2, json.at("/ratios/latencyP99").asDouble());
+    }
+
+    @Test
+    void shouldLeaveTheRatiosOutWhenThereIsNothingToCompare() {
+        var report = new BenchReport(MACHINE, List.of(subject("bare", 20_000, 2, 10)));
+
+        assertFalse(JsonMapper.builder().build().readTree(report.toJson()).has("ratios"));
+        assertFalse(report.toTable().contains("ratio"));
+    }
+
+    @Test
+    void shouldPutRatioAndTargetBesideTheFigures() {
+        var report = new BenchReport(MACHINE,
+                List.of(subject("bare", 20_000, 2, 10), subject("laurel", 15_000, 3, 20)));
+
+        String throughput = lineOf(report, "events/s through Kafka");
+
+        assertTrue(throughput.matches("events/s through Kafka +20,000 +15,000 +0\\.75 +≥ 0\\.7"), throughput);
+        assertTrue(lineOf(report, "ms at 200/s over HTTP p99").endsWith("2.00   ≤ 1.5"), report.toTable());
+    }
+
+    @Test
+    void shouldAlignTheColumns() {
+        var report = new BenchReport(MACHINE, List.of(subject("bare", 20_000, 2, 10), subject("laurel", 9_000, 3, 20)));
+
+        String head = lineOf(report, "  ");
+        String throughput = lineOf(report, "events/s through Kafka");
+
+        assertEquals(head.indexOf("laurel") + "laurel".length(), throughput.indexOf("9,000") + "9,000".length());
+    }
+
+    @Test
+    void shouldMeetTheTargetsAtTheirLimits() {
+        assertTrue(ratios(20_000, 14_000, 2, 3).met());
+        assertFalse(ratios(20_000, 13_900, 2, 3).met());
+        assertFalse(ratios(20_000, 14_000, 2, 3.1).met());
+    }
+
+    @Test
+    void shouldShowErrors() {
+        var failing = new SubjectReport("bare", 1, latency(1, 1),
+                List.of(new RateReport(200, latency(1, 1), Map.of(503, 7L))), List.of(), List.of(), resources());
+
+        assertTrue(new BenchReport(MACHINE, List.of(failing)).toTable().contains("ERRORS of bare"));
+    }
+
+    private static BenchReport.Ratios ratios(double bareRate, double rate, double bareP50, double p50) {
+        return new BenchReport(MACHINE,
+                List.of(subject("bare", bareRate, bareP50, 10), subject("laurel", rate, p50, 10)))
+                .ratios().orElseThrow();
+    }
+
+    private static SubjectReport subject(String name, double eventsPerSecond, double p50, double p99) {
+        return new SubjectReport(name, eventsPerSecond, latency(p50, p99),
+                List.of(new RateReport(200, latency(p50, p99), Map.of())),
+                List.of(new ConnectionsReport(64, 5_000, latency(p50, p99), Map.of())),
+                List.of(new ConnectionsReport(1, 9_000, latency(p50, p99), Map.of())), resources());
+    }
+
+    private static Latency latency(double p50, double p99) {
+        return new Latency(p50, (p50 + p99 - 2) / 2, p99, p99);
+    }
+
+    private static ResourceUse resources() {
+        return new ResourceUse(1_000, 0.1, 1_000_000, 2_000_000, 300L << 20, 400L << 20);
+    }
+
+    private static String lineOf(BenchReport report, String start) {
+        return report.toTable().lines().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
+    }
+}

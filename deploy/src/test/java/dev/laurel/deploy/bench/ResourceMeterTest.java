@@ -1,0 +1,34 @@
+package dev.laurel.deploy.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ResourceMeterTest {
+
+    @Test
+    void shouldSeeWhatTheProcessWroteAndHowLongItWorked(@TempDir Path directory) throws Exception {
+        var meter = new ResourceMeter(List.of(directory));
+
+        Files.write(directory.resolve("state"), new byte[1 << 20]);
+        long untilNanos = System.nanoTime() + 50_000_000;
+        while (System.nanoTime() < untilNanos) {
+            Thread.onSpinWait();
+        }
+        ResourceUse use = meter.use(2_000);
+
+        assertEquals(2_000, use.events());
+        assertTrue(use.cpuSecondsPerThousand() > 0, "no processor time");
+        assertTrue(use.writtenBytesPerThousand() >= (1 << 20) / 2 / 2, use.writtenBytesPerThousand() + " bytes");
+    }
+
+    @Test
+    void shouldReadTheNumberOfALineOfProc() {
+        assertEquals(123_456, ResourceMeter.firstNumber("VmRSS:\t  123456 kB", "VmRSS:".length()));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.laurel.gateway;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Rulesets that are what the test says they are. {@link #await} knows the newest version only and never waits. */
+public final class FixedRulesets implements Rulesets {
+
+    /** Metric {@code laps-swum}, user attributes {@code city} and {@code plan}, event attribute {@code pool}. */
+    public static final Ruleset SWIMMING = ruleset(1,
+            List.of(new Metric(1, new UUID(7, 1), "laps-swum", "Laps", "number", "laps", Instant.EPOCH)));
+
+    private volatile Ruleset newest;
+
+    public FixedRulesets(Ruleset newest) {
+        this.newest = newest;
+    }
+
+    public static Ruleset ruleset(long version, List<Metric> metrics) {
+        return new Ruleset(TenantId.NONE, version, 10, metrics,
+                List.of(new Attribute(2, new UUID(7, 2), "city", "City", AttributeType.USER),
+                        new Attribute(3, new UUID(7, 3), "plan", "Plan", AttributeType.USER),
+                        new Attribute(4, new UUID(7, 4), "pool", "Pool", AttributeType.EVENT)),
+                List.of(), StreakSettings.DEFAULT, List.of(), Settings.DEFAULT, List.of());
+    }
+
+    public void publish(Ruleset ruleset) {
+        newest = ruleset;
+    }
+
+    @Override
+    public Ruleset newest(TenantId tenant) {
+        return newest;
+    }
+
+    @Override
+    public Ruleset version(TenantId tenant, long version) {
+        return newest.version() == version ? newest : null;
+    }
+
+    @Override
+    public Ruleset await(TenantId tenant, long version, Duration timeout) {
+        if (newest.version() < version) {
+            throw new IllegalStateException("version " + version + " did not arrive");
+        }
+        return newest;
+    }
+}

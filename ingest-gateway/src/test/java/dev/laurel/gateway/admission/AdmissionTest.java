@@ -1,0 +1,122 @@
+package dev.laurel.gateway.admission;
+
+import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Ruleset;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+class AdmissionTest {
+
+    private static final Metric LAPS = FixedRulesets.SWIMMING.metrics().getFirst();
+
+    private final Admission admission = new Admission(FixedRulesets.SWIMMING);
+
+    @Test
+    void shouldAdmitEventOfKnownMetricAndNameTheMetric() {
+        assertEquals(new Verdict.Admitted(LAPS), admission.check(event("laps-swum", Map.of(), Map.of())));
+    }
+
+    @Test
+    void shouldAdmitKnownAttributesOfUserAndEvent() {
+        var event = event("laps-swum", Map.of("city", Change.set("Turku")), Map.of("pool", "east"));
+
+        assertInstanceOf(Verdict.Admitted.class, admission.check(event));
+    }
+
+    @Test
+    void shouldRefuseUnknownMetric() {
+        assertEquals(new Verdict.Refused(Refusal.unknownMetric("runs")),
+                admission.check(event("runs", Map.of(), Map.of())));
+    }
+
+    @Test
+    void shouldTellMetricKeysApartByCase() {
+        assertEquals(new Verdict.Refused(Refusal.unknownMetric("Laps-Swum")),
+                admission.check(event("Laps-Swum", Map.of(), Map.of())));
+    }
+
+    @Test
+    void shouldRefuseUnknownMetricBeforeUnknownAttributes() {
+        assertEquals(new Verdict.Refused(Refusal.unknownMetric("runs")),
+                admission.check(event("runs", Map.of("pln", Change.set("x")), Map.of("pol", "y"))));
+    }
+
+    @Test
+    void shouldNameEveryUnknownAttributeOfUserAndEventAtOnce() {
+        var event = event("laps-swum", Map.of("pln", Change.set("x"), "city", Change.set("Turku")),
+                Map.of("pol", "y", "pool", "east"));
+
+        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("pln", "pol"))), admission.check(event));
+    }
+
+    @Test
+    void shouldRefuseEventAttributeThatIsOneOfUsersOnly() {
+        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("city"))),
+                admission.check(event("laps-swum", Map.of(), Map.of("city", "Turku"))));
+    }
+
+    @Test
+    void shouldRefuseClearingUnknownAttribute() {
+        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("pln"))),
+                admission.check(new IdentifyUser(user(Map.of("pln", Change.clear())), false)));
+    }
+
+    @Test
+    void shouldAdmitIdentificationWithKnownAttributes() {
+        assertEquals(new Verdict.Admitted(null),
+                admission.check(new IdentifyUser(user(Map.of("plan", Change.set("pro"))), true)));
+    }
+
+    @Test
+    void shouldRefuseEveryEventBeforeTheFirstRuleset() {
+        var empty = new Admission(Ruleset.empty(TenantId.NONE));
+
+        assertEquals(new Verdict.Refused(Refusal.unknownMetric("laps-swum")),
+                empty.check(event("laps-swum", Map.of(), Map.of())));
+    }
+
+    @Test
+    void shouldJudgeByNewVersionOnceItIsThere() {
+        var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
+        var admissions = new Admissions(rulesets);
+        var run = event("runs", Map.of(), Map.of());
+        assertInstanceOf(Verdict.Refused.class, admissions.newest(TenantId.NONE).check(run));
+
+        var runs = new Metric(5, new UUID(7, 5), "runs", "Runs", "number", "", Instant.EPOCH);
+        rulesets.publish(FixedRulesets.ruleset(2, List.of(LAPS, runs)));
+
+        assertEquals(new Verdict.Admitted(runs), admissions.newest(TenantId.NONE).check(run));
+    }
+
+    @Test
+    void shouldCompileEachVersionOnce() {
+        var admissions = new Admissions(new FixedRulesets(FixedRulesets.SWIMMING));
+
+        assertSame(admissions.newest(TenantId.NONE), admissions.newest(TenantId.NONE));
+    }
+
+    private static RecordEvent event(String metric, Map<String, Change<String>> ofUser, Map<String, String> ofEvent) {
+        return new RecordEvent(user(ofUser), metric, BigDecimal.ONE, ofEvent, null, null);
+    }
+
+    private static UserChange user(Map<String, Change<String>> attributes) {
+        return new UserChange(new UserId("ida"), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
+                Change.keep(), attributes);
+    }
+}

@@ -1,0 +1,221 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.key.UserKey;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(60)
+class EventRoutesTest {
+
+    private static final String PATH = "/v1/metrics/laps-swum/event";
+    private static final String EVENT = "{\"user\":{\"id\":\"ida\"},\"value\":4}";
+
+    private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {PATH, "/api/metrics/laps-swum/event", PATH + "/", "/v1/metrics/laps%2Dswum/event"})
+    void shouldPassEventToTheLogAndItsAnswerBackUntouched(String path) {
+        var response = gateway.client.post(path, EVENT);
+
+        assertEquals(201, response.status());
+        assertEquals("{\"ok\":true}", response.body());
+        assertEquals("application/json", response.contentType());
+        RecordEvent event = published();
+        assertEquals("laps-swum", event.metric());
+        assertEquals(new BigDecimal("4"), event.value());
+        assertNotNull(event.eventId());
+        assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Type: text/plain", "Content-Type: application/x-www-form-urlencoded",
+            "Content-Type: multipart/form-data; boundary=x", "X-Nothing: at all"})
+    void shouldReadJsonWhateverTheContentTypeSays(String header) {
+        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, header);
+
+        assertEquals(201, response.status());
+    }
+
+    @Test
+    void shouldPassIdempotencyKeyOn() {
+        gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: swim-1");
+
+        assertEquals("swim-1", published().idempotencyKey());
+    }
+
+    @Test
+    void shouldTakeEmptyIdempotencyKeyAsNone() {
+        gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: ");
+
+        assertNull(published().idempotencyKey());
+    }
+
+    @Test
+    void shouldRefuseIdempotencyKeyThatIsTooLong() {
+        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY,
+                "Idempotency-Key: " + "k".repeat(256));
+
+        assertRefused(422, "The idempotency key must have at most 255 characters, has 256.", response);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "{", "[]", "null", "nonsense", "{\"value\":NaN}", "{\"value\":Infinity}",
+            "{\"user\":{\"id\":\"ida\"},\"value\":4} {}", "{\"value\":1,\"value\":2}", "{'value':1}", "\"text\""})
+    void shouldAnswer400ToWhatIsNoJsonObject(String body) {
+        assertRefused(400, null, gateway.client.post(PATH, body));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {}                                                   | user
+            {"value":1}                                          | user
+            {"user":{"id":"ida"}}                                | value
+            {"user":{"id":"ida"},"value":null}                   | value
+            {"user":{"id":"ida"},"value":"4"}                    | value
+            {"user":{"id":"ida"},"value":true}                   | value
+            {"user":{"id":"ida"},"value":1e400}                  | value
+            {"user":{"id":"ida"},"value":1e-400}                 | value
+            {"user":{"id":"ida"},"value":1e999999999}            | value
+            {"user":{"id":"ida"},"value":1000000000001}          | value
+            {"user":{"id":"ida"},"value":0.0000000001}           | value
+            {"user":"ida","value":1}                             | user
+            {"user":{},"value":1}                                | user.id
+            {"user":{"id":""},"value":1}                         | user.id
+            {"user":{"id":7},"value":1}                          | user.id
+            {"user":{"id":"ida","tz":"+02:00"},"value":1}        | user.tz
+            {"user":{"id":"ida"},"value":1,"attributes":[]}      | attributes
+            {"user":{"id":"ida"},"value":1,"attributes":{"pool":{}}} | attributes.pool
+            """)
+    void shouldAnswer422AndNameTheFieldThatIsMissingOrIllTyped(String body, String field) {
+        var response = gateway.client.post(PATH, body);
+
+        assertRefused(422, null, response);
+        assertTrue(response.body().startsWith("{\"error\":\"" + field + " "), response.body());
+    }
+
+    @Test
+    void shouldAnswer404ToUnknownMetric() {
+        assertRefused(404, "Unknown metric: runs.", gateway.client.post("/v1/metrics/runs/event", EVENT));
+    }
+
+    @Test
+    void shouldAnswer422AndNameEveryUnknownAttribute() {
+        var response = gateway.client.post(PATH,
+                """
+                        {"user":{"id":"ida","attributes":{"pln":"pro","city":"Turku"}},"value":1,"attributes":{"pol":"east"}}""");
+
+        assertRefused(422, "Unknown attribute keys: pln, pol. Attribute keys must match those set up in the dashboard.",
+                response);
+    }
+
+    @Test
+    void shouldJudgeTheBodyByItselfBeforeTheMetric() {
+        assertRefused(422, null, gateway.client.post("/v1/metrics/runs/event", "{}"));
+    }
+
+    @Test
+    void shouldPassRefusalOfTheLogThrough() {
+        gateway.answerWith(422, "{\"error\":\"Out of points.\"}");
+
+        var response = gateway.client.post(PATH, EVENT);
+
+        assertEquals(422, response.status());
+        assertEquals("{\"error\":\"Out of points.\"}", response.body());
+    }
+
+    @Test
+    void shouldAnswer202WithTheEventsIdWhenTheResultIsUnknown() {
+        gateway.answerNothing();
+        gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
+
+        var response = gateway.client.post(PATH, EVENT);
+
+        assertEquals(202, response.status());
+        assertEquals("{\"eventId\":\"" + published().eventId()
+                + "\",\"metricId\":\"00000000-0000-0007-0000-000000000001\",\"total\":null,\"achievements\":[],"
+                + "\"currentStreak\":null,\"points\":{},\"leaderboards\":{},\"pending\":true}", response.body());
+    }
+
+    @Test
+    void shouldAnswer202WhenNoResultComesInTime() {
+        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
+            impatient.answerNothing();
+
+            var response = impatient.client.post(PATH, EVENT);
+
+            assertEquals(202, response.status());
+            assertTrue(response.body().endsWith("\"pending\":true}"));
+        }
+    }
+
+    @Test
+    void shouldAnswer503WithRetryAfterWhenNothingWasStored() {
+        gateway.answerNothing();
+        gateway.log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
+
+        var response = gateway.client.post(PATH, EVENT);
+
+        assertEquals(503, response.status());
+        assertEquals("1", response.headers().get("retry-after"));
+        assertTrue(response.body().contains("Nothing was stored"));
+    }
+
+    @Test
+    void shouldAnswer413WhenTheLogDoesNotTakeSoMuch() {
+        gateway.answerNothing();
+        gateway.log.outcome = CompletableFuture.completedFuture(Outcome.TOO_LARGE);
+
+        assertEquals(413, gateway.client.post(PATH, EVENT).status());
+    }
+
+    @Test
+    void shouldGiveEveryEventAnIdOfItsOwn() {
+        gateway.client.post(PATH, EVENT);
+        gateway.client.post(PATH, EVENT);
+
+        assertEquals(2, gateway.log.commands.stream().map(c -> ((RecordEvent) c).eventId()).distinct().count());
+    }
+
+    @Test
+    void shouldKeepAttributesAsText() {
+        gateway.client.post(PATH, "{\"user\":{\"id\":\"ida\"},\"value\":1,\"attributes\":{\"pool\":25.50}}");
+
+        assertEquals(Map.of("pool", "25.50"), published().attributes());
+    }
+
+    private RecordEvent published() {
+        assertEquals(1, gateway.log.commands.size());
+        return (RecordEvent) gateway.log.commands.getFirst();
+    }
+
+    private void assertRefused(int status, String message, RawHttp.Response response) {
+        assertEquals(status, response.status(), response.body());
+        assertEquals("application/json", response.contentType());
+        assertTrue(response.body().matches("\\{\"error\":\".+\"}"), response.body());
+        if (message != null) {
+            assertEquals("{\"error\":\"" + message + "\"}", response.body());
+        }
+        assertTrue(gateway.log.commands.isEmpty());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.publish.FakePublisher;
+import dev.laurel.gateway.reply.Answer;
+import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.Waiters;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import java.time.Duration;
+import java.util.List;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** The routes of a gateway on a real socket, before a log that answers every request with 201 and {@code {"ok":true}}. */
+final class GatewayHttp implements AutoCloseable {
+
+    final FakePublisher log = new FakePublisher();
+    final FixedRulesets rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
+    final RawHttp client;
+    private final Waiters waiters = new Waiters();
+    private final HttpServer server;
+
+    GatewayHttp(Duration replyTimeout) {
+        var admissions = new Admissions(rulesets);
+        var exchange = new Exchange(log, waiters, 10, replyTimeout);
+        this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
+                List.of(new EventRoutes(admissions, exchange), new UserRoutes(admissions, exchange),
+                        new RulesetRoutes(rulesets, exchange, replyTimeout)));
+        this.client = new RawHttp(server.port());
+        answerWith(201, "{\"ok\":true}");
+    }
+
+    void answerWith(int status, String body) {
+        log.onRequest = id -> waiters.answer(id, new Answer.Replied(status, body.getBytes(UTF_8)));
+    }
+
+    void answerNothing() {
+        log.onRequest = _ -> {};
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

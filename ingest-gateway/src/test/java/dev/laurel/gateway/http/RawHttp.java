@@ -1,0 +1,91 @@
+package dev.laurel.gateway.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** HTTP/1.1 byte by byte, so that a test can also send what no client library would. One connection per request. */
+final class RawHttp {
+
+    static final String KEY = "testkey1.0123456789abcdef";
+    private static final int TIMEOUT_MS = 10_000;
+
+    /** @param headers by lower-case name */
+    record Response(int status, Map<String, String> headers, String body) {
+
+        String contentType() {
+            return headers.get("content-type");
+        }
+    }
+
+    private final int port;
+
+    RawHttp(int port) {
+        this.port = port;
+    }
+
+    Response post(String path, String body) {
+        return send("POST", path, body);
+    }
+
+    /** With the key and a JSON content type. */
+    Response send(String method, String path, String body) {
+        return send(method, path, body, "X-API-KEY: " + KEY, "Content-Type: application/json");
+    }
+
+    /** With just these headers, Host and Content-Length apart. */
+    Response send(String method, String path, String body, String... headers) {
+        byte[] bytes = body.getBytes(UTF_8);
+        var head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
+        for (String header : headers) {
+            head.append(header).append("\r\n");
+        }
+        return exchange((head + "Content-Length: " + bytes.length + "\r\n\r\n").getBytes(UTF_8), bytes);
+    }
+
+    /** Sends these bytes as they are. */
+    Response exchange(byte[]... parts) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(TIMEOUT_MS);
+            for (byte[] part : parts) {
+                try {
+                    socket.getOutputStream().write(part);
+                } catch (IOException _) {
+                    break; // the server answered early and reads no more; its answer is what counts
+                }
+            }
+            return parse(socket);
+        } catch (IOException e) {
+            throw new AssertionError("no answer", e);
+        }
+    }
+
+    private static Response parse(Socket socket) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try {
+            socket.getInputStream().transferTo(bytes);
+        } catch (IOException e) {
+            if (bytes.size() == 0) {
+                throw e;
+            }
+        }
+        String text = bytes.toString(UTF_8);
+        int end = text.indexOf("\r\n\r\n");
+        if (end < 0) {
+            throw new AssertionError("not an HTTP answer: " + text);
+        }
+        String[] head = text.substring(0, end).split("\r\n");
+        var headers = new HashMap<String, String>();
+        for (int i = 1; i < head.length; i++) {
+            int colon = head[i].indexOf(':');
+            headers.put(head[i].substring(0, colon).toLowerCase(Locale.ROOT), head[i].substring(colon + 1).trim());
+        }
+        return new Response(Integer.parseInt(head[0].split(" ")[1]), headers, text.substring(end + 4));
+    }
+}

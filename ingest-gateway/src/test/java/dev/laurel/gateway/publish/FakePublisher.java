@@ -1,0 +1,45 @@
+package dev.laurel.gateway.publish;
+
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A log that remembers what it got, ends every publication as told, and lets a test answer. */
+public final class FakePublisher implements Publisher {
+
+    public final List<UserKey> users = new CopyOnWriteArrayList<>();
+    public final List<Command> commands = new CopyOnWriteArrayList<>();
+    public final List<RulesetEdit> edits = new CopyOnWriteArrayList<>();
+
+    public volatile CompletableFuture<Outcome> outcome = CompletableFuture.completedFuture(Outcome.STORED);
+    /** Called with the id of each request before its publication ends. */
+    public volatile Consumer<UUID> onRequest = _ -> {};
+    public volatile boolean isStalled;
+
+    @Override
+    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
+        users.add(user);
+        commands.add(command);
+        onRequest.accept(requestId);
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId) {
+        edits.add(edit);
+        onRequest.accept(requestId);
+        return outcome;
+    }
+
+    @Override
+    public boolean isStalled() {
+        return isStalled;
+    }
+}

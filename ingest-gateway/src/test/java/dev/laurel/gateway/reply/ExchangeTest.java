@@ -1,0 +1,189 @@
+package dev.laurel.gateway.reply;
+
+import dev.laurel.gateway.publish.FakePublisher;
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(30)
+class ExchangeTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final UserKey IDA = UserKey.of("ida");
+    private static final IdentifyUser COMMAND = new IdentifyUser(UserChange.mention(IDA.user()), false);
+
+    private final FakePublisher publisher = new FakePublisher();
+    private final Waiters waiters = new Waiters();
+
+    @Test
+    void shouldPassAnswerThroughThatComesWhileStillPublishing() {
+        var answer = new Answer.Replied(200, new byte[]{1, 2});
+        publisher.onRequest = id -> waiters.answer(id, answer);
+
+        assertSame(answer, exchange(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldLetTheFirstOfTwoAnswersWin() {
+        var first = new Answer.Replied(200, new byte[]{1});
+        publisher.onRequest = id -> {
+            waiters.answer(id, first);
+            waiters.answer(id, new Answer.Replied(422, new byte[]{2}));
+        };
+
+        assertSame(first, exchange(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldIgnoreAnswerToRequestThatIsOver() {
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = ids::add;
+        exchange(1, SHORT).ask(IDA, COMMAND);
+
+        waiters.answer(ids.getFirst(), new Answer.Replied(200, new byte[0]));
+
+        assertEquals(0, waiters.count());
+    }
+
+    @Test
+    void shouldBePendingWhenNoAnswerComesInTime() {
+        var exchange = exchange(1, SHORT);
+
+        assertEquals(Answer.PENDING, exchange.ask(IDA, COMMAND));
+        assertEquals(0, waiters.count());
+        assertEquals(0, exchange.inFlight());
+    }
+
+    @Test
+    void shouldBePendingWhenItIsUnknownWhetherTheRequestWasStored() {
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
+
+        assertEquals(Answer.PENDING, exchange(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldBeUnavailableWhenTheRequestWasSurelyNotStored() {
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
+
+        assertInstanceOf(Answer.Unavailable.class, exchange(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldSayWhenTheRequestIsTooLargeForTheLog() {
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.TOO_LARGE);
+
+        assertEquals(Answer.TOO_LARGE, exchange(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldTurnOneMoreThanTheLimitAwayBeforePublishing() throws InterruptedException {
+        var published = new CountDownLatch(2);
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = id -> {
+            synchronized (ids) {
+                ids.add(id);
+            }
+            published.countDown();
+        };
+        var exchange = exchange(2, LONG);
+        var waiting = new Thread[]{askInBackground(exchange), askInBackground(exchange)};
+        assertTrue(published.await(10, TimeUnit.SECONDS));
+
+        assertInstanceOf(Answer.Unavailable.class, exchange.ask(IDA, COMMAND));
+        assertEquals(2, publisher.commands.size());
+        assertEquals(2, exchange.inFlight());
+
+        ids.forEach(id -> waiters.answer(id, new Answer.Replied(200, new byte[0])));
+        for (Thread thread : waiting) {
+            thread.join();
+        }
+        assertEquals(0, exchange.inFlight());
+    }
+
+    @Test
+    void shouldHoldThePlaceOfRequestUntilTheLogAcknowledges() {
+        publisher.outcome = new CompletableFuture<>();
+        var exchange = exchange(1, SHORT);
+
+        assertEquals(Answer.PENDING, exchange.ask(IDA, COMMAND));
+        assertInstanceOf(Answer.Unavailable.class, exchange.ask(IDA, COMMAND));
+
+        publisher.outcome.complete(Outcome.STORED);
+        assertEquals(0, exchange.inFlight());
+    }
+
+    @Test
+    void shouldPublishNothingWhileTheLogIsStalled() {
+        publisher.isStalled = true;
+
+        assertInstanceOf(Answer.Unavailable.class, exchange(1, LONG).ask(IDA, COMMAND));
+        assertTrue(publisher.commands.isEmpty());
+    }
+
+    @Test
+    void shouldTellThoseWhoWaitThatTheirsIsPendingWhenAnswersStop() throws Exception {
+        var published = new CountDownLatch(1);
+        publisher.onRequest = _ -> published.countDown();
+        var exchange = exchange(2, LONG);
+        var answer = new CompletableFuture<Answer>();
+        Thread.ofVirtual().start(() -> answer.complete(exchange.ask(IDA, COMMAND)));
+        assertTrue(published.await(10, TimeUnit.SECONDS));
+
+        exchange.abandon("Broken.");
+
+        assertEquals(Answer.PENDING, answer.get(10, TimeUnit.SECONDS));
+        assertEquals(new Answer.Unavailable("Broken."), exchange.ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldNotBeIdleWhileOneWaits() throws InterruptedException {
+        var published = new CountDownLatch(1);
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = id -> {
+            ids.add(id);
+            published.countDown();
+        };
+        var exchange = exchange(2, LONG);
+        Thread waiting = askInBackground(exchange);
+        assertTrue(published.await(10, TimeUnit.SECONDS));
+
+        assertFalse(exchange.awaitIdle(SHORT));
+
+        waiters.answer(ids.getFirst(), new Answer.Replied(200, new byte[0]));
+        assertTrue(exchange.awaitIdle(LONG));
+        waiting.join();
+    }
+
+    @Test
+    void shouldNeverUseRequestIdTwice() {
+        var mine = new RequestIds();
+
+        assertNotEquals(mine.next(), mine.next());
+        assertNotEquals(new RequestIds().next(), new RequestIds().next());
+    }
+
+    private Exchange exchange(int maxInFlight, Duration timeout) {
+        return new Exchange(publisher, waiters, maxInFlight, timeout);
+    }
+
+    private static Thread askInBackground(Exchange exchange) {
+        return Thread.ofVirtual().start(() -> exchange.ask(IDA, COMMAND));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.laurel.gateway.reply;
+
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(30)
+class ReplyConsumerTest {
+
+    private static final TopicPartition PARTITION = new TopicPartition(Topics.REPLIES.name(), 3);
+    private static final long END = 100;
+
+    private final MockConsumer<byte[], byte[]> kafka = new MockConsumer<>(
+            "latest");
+    private final Waiters waiters = new Waiters();
+    private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
+    private final ReplyConsumer replies = new ReplyConsumer(kafka, PARTITION.partition(), waiters, fault::complete);
+    private long nextOffset = END;
+
+    @BeforeEach
+    void start() {
+        kafka.updateEndOffsets(Map.of(PARTITION, END));
+        replies.start(Duration.ofSeconds(5));
+    }
+
+    @AfterEach
+    void stop() {
+        replies.close();
+    }
+
+    @Test
+    void shouldHandAnswerToItsWaiterUntouched() throws Exception {
+        UUID id = new UUID(1, 2);
+        var waiter = waiters.register(id);
+
+        answer(id, 201, "{\"a\":1}".getBytes());
+
+        var replied = (Answer.Replied) waiter.get(10, TimeUnit.SECONDS);
+        assertEquals(201, replied.status());
+        assertArrayEquals("{\"a\":1}".getBytes(), replied.body());
+    }
+
+    @Test
+    void shouldPassOverAnswersToOthersAndRepeatedOnes() throws Exception {
+        UUID id = new UUID(1, 3);
+        var waiter = waiters.register(id);
+
+        answer(new UUID(9, 9), 200, new byte[0]);
+        answer(id, 200, new byte[]{1});
+        answer(id, 200, new byte[]{1});
+        UUID last = new UUID(1, 4);
+        var lastWaiter = waiters.register(last);
+        answer(last, 200, new byte[]{2});
+
+        assertArrayEquals(new byte[]{1}, ((Answer.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[]{2}, ((Answer.Replied) lastWaiter.get(10, TimeUnit.SECONDS)).body());
+        assertEquals(0, replies.unreadable());
+    }
+
+    @Test
+    void shouldCountRecordThatIsNoAnswerAndGoOn() throws Exception {
+        UUID id = new UUID(1, 5);
+        var waiter = waiters.register(id);
+
+        add(new RecordHeaders(), new byte[]{0});
+        answer(id, 7, new byte[0]);
+        answer(id, 200, null);
+        answer(id, 200, new byte[]{1});
+
+        assertArrayEquals(new byte[]{1}, ((Answer.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+        assertEquals(3, replies.unreadable());
+    }
+
+    @Test
+    void shouldTellTheOwnerWhenItCannotReadOn() throws Exception {
+        var broken = new KafkaException("broken");
+        kafka.setPollException(broken);
+
+        assertSame(broken, fault.get(10, TimeUnit.SECONDS));
+        assertTrue(kafka.closed());
+    }
+
+    @Test
+    void shouldStopQuietlyWhenClosed() {
+        replies.close();
+
+        assertTrue(kafka.closed());
+        assertFalse(fault.isDone());
+    }
+
+    private void answer(UUID id, int status, byte[] body) {
+        var headers = new RecordHeaders();
+        ReplyHeaders.writeAnswer(headers, id, status);
+        add(headers, body);
+    }
+
+    private void add(RecordHeaders headers, byte[] body) {
+        kafka.addRecord(new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), nextOffset++, 0,
+                TimestampType.CREATE_TIME, 0, 0, null, body, headers, Optional.empty()));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.laurel.schemas.http;
+
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Answers for Jetty where a request does not get as far as a route: what is no HTTP, a bad address, too long a head.
+ * Jetty's own answer would be an HTML page.
+ */
+final class JsonErrorHandler extends ErrorHandler {
+
+    @Override
+    public boolean errorPageForMethod(String method) {
+        return true;
+    }
+
+    @Override
+    protected void generateResponse(Request request, Response response, int status, String message, Throwable cause,
+            Callback callback) {
+        var headers = response.getHeaders();
+        headers.put(HttpHeader.CONTENT_TYPE, "application/json");
+        if (!headers.contains(HttpServer.REQUEST_ID)) {
+            headers.put(HttpServer.REQUEST_ID, UUID.randomUUID().toString());
+        }
+        response.write(true, ByteBuffer.wrap(Json.write(new ErrorBody(HttpServer.sentence(status)))), callback);
+    }
+}

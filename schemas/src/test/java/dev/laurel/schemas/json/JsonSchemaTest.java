@@ -1,0 +1,199 @@
+package dev.laurel.schemas.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Examples;
+import dev.laurel.schemas.serde.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** The published schemas say what the readers do: what one takes the other takes. */
+class JsonSchemaTest {
+
+    private static final String BASE = "https://laurel.dev/v1/schemas/";
+    private static final List<String> NAMES = List.of("command", "log-command", "import-line", "effect", "rejection");
+
+    private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+            builder -> builder.schemaIdResolvers(r -> r.mapPrefix(BASE, "classpath:dev/laurel/schemas/json/")));
+
+    @TestFactory
+    Stream<DynamicTest> shouldBeValidSchemasThemselves() {
+        Schema meta = registry.getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
+        return NAMES.stream().map(name -> DynamicTest.dynamicTest(name,
+                () -> assertEquals(List.of(), meta.validate(source(name), InputFormat.JSON))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldAcceptTheirOwnExamples() {
+        var tests = new ArrayList<DynamicTest>();
+        for (String name : NAMES) {
+            JsonNode examples = Json.mapperForTools().readTree(source(name)).get("examples");
+            assertFalse(examples.isEmpty(), name);
+            for (JsonNode example : examples) {
+                tests.add(DynamicTest.dynamicTest(name + " " + example, () -> assertValid(name, example.toString())));
+            }
+        }
+        return tests.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldAcceptWhatLaurelWrites() {
+        var tests = new ArrayList<DynamicTest>();
+        Examples.commands().forEach((name, command) -> tests.add(DynamicTest.dynamicTest(name, () -> {
+            boolean isMarker = command instanceof LogCommand;
+            String json = text(CommandJson.write(command));
+            assertValid(isMarker ? "log-command" : "command", json);
+            assertFalse(isValid(isMarker ? "command" : "log-command", json));
+        })));
+        Examples.effects().forEach((name, effect) -> tests
+                .add(DynamicTest.dynamicTest(name, () -> assertValid("effect", text(Json.write(effect))))));
+        tests.add(DynamicTest.dynamicTest("rejection",
+                () -> assertValid("rejection", text(Json.write(Examples.rejection())))));
+        return tests.stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldAcceptWhatTheReaderAccepts() {
+        return good().map(json -> DynamicTest.dynamicTest(json, () -> {
+            assertTrue(isRead(json), "the reader refuses it");
+            assertValid("command", json);
+        }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldRefuseWhatTheReaderRefuses() {
+        return bad().map(json -> DynamicTest.dynamicTest(json, () -> {
+            assertFalse(isRead(json), "the reader accepts it");
+            assertFalse(isValid("command", json), "the schema accepts it");
+        }));
+    }
+
+    private static Stream<String> good() {
+        return Stream.concat(
+                Stream.of("0", "-1e12", "1000000000000", "0.5", "0e999", "12.0").map(v -> event("`value`:" + v)),
+                Stream.of("`value`:1,`attributes`:null", "`value`:1,`attributes`:{`a`:`x`,`b`:1,`c`:true,`d`:null}",
+                        "`value`:1,`idempotencyKey`:null", "`value`:1,`idempotencyKey`:``", "`value`:1,`eventId`:null",
+                        "`value`:1,`eventId`:`3F0C8F1E-7c1b-4d5a-9a39-0d0f6b1c2a10`", "`value`:1,`unknown`:[{}]")
+                        .map(JsonSchemaTest::event))
+                .flatMap(json -> Stream.of(json, json.replace("{`id`:`u`}",
+                        "{`id`:`u`,`email`:null,`name`:``,`tz`:null,`deviceTokens`:[`t`],`subscribeToEmails`:null,`x`:1}")))
+                .map(JsonSchemaTest::quoted);
+    }
+
+    private static Stream<String> bad() {
+        Stream<String> values = Stream.of("`5`", "null", "true", "{}", "1e400", "1000000000000.1", "-1e13")
+                .map(v -> event("`value`:" + v));
+        Stream<String> users = Stream.of("null", "`u`", "[]", "{}", "{`id`:``}", "{`id`:1}", "{`id`:null}",
+                "{`id`:`" + "x".repeat(256) + "`}", "{`id`:`u`,`email`:`nobody`}", "{`id`:`u`,`name`:1}",
+                "{`id`:`u`,`tz`:2}", "{`id`:`u`,`deviceTokens`:`t`}", "{`id`:`u`,`deviceTokens`:[null]}",
+                "{`id`:`u`,`subscribeToEmails`:`true`}", "{`id`:`u`,`attributes`:[]}",
+                "{`id`:`u`,`attributes`:{`a`:{}}}")
+                .map(user -> event("`value`:1").replace("{`id`:`u`}", user));
+        Stream<String> others = Stream.of("{}", "[]", "null", "{`type`:`complete`}", "{`type`:`event`}",
+                "{`type`:`identify`}",
+                "{`type`:null,`user`:{`id`:`u`}}", "{`type`:`event`,`value`:1,`user`:{`id`:`u`}}",
+                "{`type`:`event`,`metric`:null,`value`:1,`user`:{`id`:`u`}}", event("`x`:1"),
+                event("`value`:1,`eventId`:`1-1-1-1-1`"), event("`value`:1,`idempotencyKey`:5"),
+                event("`value`:1,`attributes`:[]"), event("`value`:1,`attributes`:{`a`:[1]}"),
+                "{`type`:`identify`,`user`:{`id`:`u`},`mustExist`:`yes`}");
+        return Stream.of(values, users, others).flatMap(s -> s).map(JsonSchemaTest::quoted);
+    }
+
+    /** These the description of the schema names: no schema can say them in a way that every validator computes alike. */
+    @ParameterizedTest
+    @ValueSource(strings = {"`tz`:`Europe/Atlantis`", "`name`:`\\ud83d`"})
+    void shouldLeaveToTheReaderWhatASchemaCannotSay(String property) {
+        String json = quoted(event("`value`:1").replace("`id`:`u`", "`id`:`u`," + property));
+
+        assertFalse(isRead(json));
+        assertValid("command", json);
+    }
+
+    @Test
+    void shouldRequireATimeOnAnImportLine() {
+        String line = quoted(event("`value`:1"));
+
+        assertFalse(isValid("import-line", line));
+        assertValid("import-line", line.replace("{\"type\"", "{\"time\":\"2026-03-04T09:15:00Z\",\"type\""));
+        assertFalse(isValid("import-line", line.replace("{\"type\"", "{\"time\":\"yesterday\",\"type\"")));
+        assertFalse(isValid("import-line", "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"tick\"}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{`type`:`ruleset-published`}", "{`type`:`ruleset-published`,`version`:0}",
+            "{`type`:`ruleset-published`,`version`:1.5}", "{`type`:`timers-held`}",
+            "{`type`:`timers-released`,`hold`:``}"})
+    void shouldRefuseMarkersThatTheReaderRefuses(String marker) {
+        assertFalse(isRead(quoted(marker)));
+        assertFalse(isValid("log-command", quoted(marker)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{`type`:`user.created`,`user`:`u`}",
+            "{`type`:`user.gone`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
+            "{`type`:`user.created`,`user`:`u`,`at`:`2026-03-04T09:15:00Z`}",
+            "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
+            "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`length`:1.5}"})
+    void shouldRefuseWhatIsNoEffect(String effect) {
+        assertFalse(isValid("effect", quoted(effect)));
+    }
+
+    private void assertValid(String name, String json) {
+        assertEquals(List.of(), schema(name).validate(json, InputFormat.JSON));
+    }
+
+    private boolean isValid(String name, String json) {
+        return schema(name).validate(json, InputFormat.JSON).isEmpty();
+    }
+
+    private Schema schema(String name) {
+        return registry.getSchema(SchemaLocation.of(BASE + name + ".schema.json"));
+    }
+
+    private static String source(String name) {
+        try (var in = CommandJson.class.getResourceAsStream("/dev/laurel/schemas/json/" + name + ".schema.json")) {
+            return text(in.readAllBytes());
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isRead(String json) {
+        try {
+            CommandJson.read(json.getBytes(UTF_8));
+            return true;
+        } catch (BadInputException _) {
+            return false;
+        }
+    }
+
+    private static String event(String fields) {
+        return "{`type`:`event`,`metric`:`m`,`user`:{`id`:`u`}," + fields + "}";
+    }
+
+    private static String quoted(String json) {
+        return json.replace('`', '"');
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, UTF_8);
+    }
+}

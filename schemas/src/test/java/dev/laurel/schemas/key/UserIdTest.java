@@ -1,0 +1,37 @@
+package dev.laurel.schemas.key;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UserIdTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"u", " ", "a/b%c", "☃", "👩‍🚀", "\u0000", "{\"id\":1}"})
+    void shouldAcceptAnyTextThatUtf8CanCarry(String id) {
+        assertNull(UserId.problemWith(id));
+        assertEquals(id, new UserId(id).toString());
+    }
+
+    @Test
+    void shouldAcceptExactlyUpTo255Characters() {
+        assertNull(UserId.problemWith("x".repeat(255)));
+        assertEquals("must have at most 255 characters, has 256", UserId.problemWith("x".repeat(256)));
+    }
+
+    @Test
+    void shouldRefuseEmptyText() {
+        assertEquals("must not be empty", UserId.problemWith(""));
+        assertThrows(IllegalArgumentException.class, () -> new UserId(""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\ud83d", "a\ud83d", "\ude80", "\ude80\ud83d", "\ud83d\ud83d\ude80"})
+    void shouldRefuseUnpairedSurrogates(String id) {
+        assertEquals("must be valid Unicode text", UserId.problemWith(id));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.laurel.schemas.serde;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.topic.Rejection;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+
+/**
+ * The forms in which records lie in topics for years, as files in review. Two things hold for each: what is written today
+ * is what was approved, and what was approved is still read.
+ */
+class ApprovedJsonTest {
+
+    private static final Path FOLDER = Path.of("src/test/resources/dev/laurel/schemas/approved");
+    private static final boolean APPROVE = Boolean.getBoolean("laurel.approve");
+
+    @TestFactory
+    Stream<DynamicTest> shouldWriteTheApprovedForm() {
+        return written().entrySet().stream().map(form -> DynamicTest.dynamicTest(form.getKey(),
+                () -> compare(form.getKey(), pretty(form.getValue()))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldReadTheApprovedCommand() {
+        return Examples.commands().entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
+                () -> assertEquals(example.getValue(), CommandJson.read(approved(example.getKey())))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldReadTheApprovedDocument() {
+        var documents = new LinkedHashMap<String, Object>(Examples.effects());
+        documents.put("ruleset", Examples.ruleset());
+        documents.put("rejection", Examples.rejection());
+        return documents.entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
+                () -> assertEquals(example.getValue(),
+                        Json.read(approved(example.getKey()), typeOf(example.getValue())))));
+    }
+
+    private static Class<?> typeOf(Object document) {
+        return switch (document) {
+            case Effect _ -> Effect.class;
+            case Ruleset _ -> Ruleset.class;
+            case Rejection _ -> Rejection.class;
+            default -> throw new IllegalStateException("no such document: " + document);
+        };
+    }
+
+    private static Map<String, byte[]> written() {
+        var written = new LinkedHashMap<String, byte[]>();
+        Examples.commands().forEach((name, command) -> written.put(name, CommandJson.write(command)));
+        Examples.effects().forEach((name, effect) -> written.put(name, Json.write(effect)));
+        written.put("ruleset", Json.write(Examples.ruleset()));
+        written.put("rejection", Json.write(Examples.rejection()));
+        return written;
+    }
+
+    private static void compare(String name, String written) throws IOException {
+        Path file = file(name);
+        if (APPROVE) {
+            Files.createDirectories(FOLDER);
+            Files.writeString(file, written);
+        } else if (!Files.exists(file)) {
+            fail(file + " is missing; it would be:\n" + written + howToApprove());
+        }
+        assertEquals(Files.readString(file), written,
+                () -> "the JSON form '" + name + "' has changed. Records of the old"
+                        + " form lie in topics, and others read them: keep reading the old form." + howToApprove());
+    }
+
+    private static String howToApprove() {
+        return "\nIf it is meant, run this test with -Dlaurel.approve=true and commit the files of " + FOLDER + ".\n";
+    }
+
+    private static byte[] approved(String name) throws IOException {
+        return Files.readAllBytes(file(name));
+    }
+
+    private static Path file(String name) {
+        return FOLDER.resolve(name + ".json");
+    }
+
+    /** Token by token, so that numbers keep the very form they were written in. */
+    private static String pretty(byte[] json) {
+        var out = new ByteArrayOutputStream();
+        var indented = Json.mapperForTools().writerWithDefaultPrettyPrinter();
+        try (JsonParser tokens = Json.FACTORY.createParser(ObjectReadContext.empty(), json);
+                JsonGenerator generator = indented.createGenerator(out)) {
+            while (tokens.nextToken() != null) {
+                generator.copyCurrentEventExact(tokens);
+            }
+        }
+        return out.toString(UTF_8).replace("\r\n", "\n") + "\n";
+    }
+}

@@ -1,0 +1,377 @@
+package dev.laurel.schemas.serde;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.Refusal.Kind;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandJsonTest {
+
+    private static final UUID EVENT_ID = UUID.fromString("3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10");
+
+    static List<Command> everyCommand() {
+        return List.copyOf(Examples.commands().values());
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCommand")
+    void shouldReadBackEqualWhatItWrites(Command command) throws BadInputException {
+        assertEquals(command, CommandJson.read(CommandJson.write(command)));
+    }
+
+    @Test
+    void shouldWriteEqualCommandsAsEqualBytes() {
+        Map<String, String> oneOrder = Map.of("a", "1", "b", "2", "c", "3", "d", "4");
+        String json = text(CommandJson.write(new RecordEvent(UserChange.mention(new UserId("u")), "m", BigDecimal.ONE,
+                oneOrder, null, null)));
+
+        assertTrue(json.contains("{\"a\":\"1\",\"b\":\"2\",\"c\":\"3\",\"d\":\"4\"}"), json);
+    }
+
+    // What is refused, and how.
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"{}|INVALID|type is required",
+            "{`type`:5}|INVALID|type must be a string", "{`type`:null}|INVALID|type is required",
+            "{`type`:`evnt`}|INVALID|type is 'evnt', must be one of: event, identify",
+            "{`type`:`event`,`value`:1,`user`:{`id`:`u`}}|INVALID|metric is required",
+            "{`type`:`event`,`metric`:null,`value`:1,`user`:{`id`:`u`}}|INVALID|metric is required",
+            "{`type`:`event`,`metric`:7,`value`:1,`user`:{`id`:`u`}}|INVALID|metric must be a string",
+            "{`type`:`event`,`metric`:`m`,`user`:{`id`:`u`}}|INVALID|value is required",
+            "{`type`:`event`,`metric`:`m`,`value`:1}|INVALID|user is required",
+            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:null}|INVALID|user is required",
+            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:`u`}|INVALID|user must be an object",
+            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:[]}|INVALID|user must be an object",
+            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:{}}|INVALID|user.id is required",
+            "{`type`:`event`,`eventId`:`1-1-1-1-1`}|INVALID|eventId must be a UUID",
+            "{`type`:`event`,`eventId`:`x`}|INVALID|eventId must be a UUID",
+            "{`type`:`event`,`attributes`:[]}|INVALID|attributes must be an object",
+            "{`type`:`event`,`attributes`:{`a`:{}}}|INVALID|attributes.a must be a string",
+            "{`type`:`event`,`idempotencyKey`:1}|INVALID|idempotencyKey must be a string",
+            "{`type`:`identify`}|INVALID|user is required",
+            "{`type`:`identify`,`mustExist`:1}|INVALID|mustExist must be true or false",
+            "{`type`:`ruleset-published`}|INVALID|version is required",
+            "{`type`:`ruleset-published`,`version`:0}|INVALID|version must be a whole number",
+            "{`type`:`ruleset-published`,`version`:1.5}|INVALID|version must be a whole number",
+            "{`type`:`ruleset-published`,`version`:9223372036854775808}|INVALID|version must be a whole number",
+            "{`type`:`timers-held`}|INVALID|hold is required",
+            "{`type`:`timers-released`,`hold`:``}|INVALID|hold is required",
+            "[]|UNREADABLE|A JSON object is expected", "5|UNREADABLE|A JSON object is expected",
+            "null|UNREADABLE|A JSON object is expected", "{`type`:`tick`}{}|UNREADABLE|there is more after the object",
+            "{`type`:`tick`} x|UNREADABLE|Not valid JSON", "{`type`:`tick`|UNREADABLE|Not valid JSON",
+            "{`type`:`tick`,}|UNREADABLE|Not valid JSON", "{'type':'tick'}|UNREADABLE|Not valid JSON",
+            "{`type`:`tick`,`type`:`tick`}|UNREADABLE|Duplicate", "{`x`:[{`y`:1,`y`:2}]}|UNREADABLE|Duplicate"})
+    void shouldRefuseRecordsWithFieldAndKind(String json, Kind kind, String words) {
+        Refusal refusal = refusalOf(json.replace('`', '"'));
+
+        assertEquals(kind, refusal.kind(), refusal.message());
+        assertTrue(refusal.message().contains(words), refusal.message());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"NaN|UNREADABLE|Not valid JSON",
+            "Infinity|UNREADABLE|Not valid JSON", "-Infinity|UNREADABLE|Not valid JSON",
+            "+5|UNREADABLE|Not valid JSON", ".5|UNREADABLE|Not valid JSON", "05|UNREADABLE|Not valid JSON",
+            "0x10|UNREADABLE|Not valid JSON", "1e400|INVALID|at most 1000000000000",
+            "-1e400|INVALID|at least -1000000000000", "1000000000000.000000001|INVALID|at most 1000000000000",
+            "0.1234567891|INVALID|at most 9 fractional digits", "1e-2147483647|INVALID|at most 9 fractional digits",
+            "1e2147483647|INVALID|at most 1000000000000", "1e2147483648|INVALID|value ",
+            "1e-2147483648|INVALID|value ", "1e99999999999999999999|INVALID|value ",
+            "-1e-99999999999999999999|INVALID|value ", "`5`|INVALID|value must be a number",
+            "true|INVALID|value must be a number", "null|INVALID|value is required",
+            "{}|INVALID|value must be a number", "[1]|INVALID|value must be a number"})
+    void shouldRefuseValuesThatAreNoAmounts(String value, Kind kind, String words) {
+        Refusal refusal = refusalOf(event("\"value\":" + value.replace('`', '"')));
+
+        assertEquals(kind, refusal.kind(), refusal.message());
+        assertTrue(refusal.message().contains(words), refusal.message());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1e12, 1000000000000", "-1E+12, -1000000000000", "12.0, 12", "0.1234567890, 0.123456789", "0e999, 0",
+            "-0.0, 0", "5e-9, 0.000000005"})
+    void shouldReadExactValues(String written, String value) throws BadInputException {
+        var read = (RecordEvent) CommandJson.read(event("\"value\":" + written).getBytes(UTF_8));
+
+        assertEquals(new BigDecimal(value), read.value());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`id`:``|id must not be empty",
+            "`id`:7|id must be a string", "`id`:null|id must be a string",
+            "`id`:`\\ud83d`|id must be valid Unicode text", "`id`:`u`,`email`:`nobody`|email must be an email address",
+            "`id`:`u`,`email`:false|email must be a string", "`id`:`u`,`name`:[]|name must be a string",
+            "`id`:`u`,`name`:`\\udc00`|name must be valid Unicode text",
+            "`id`:`u`,`tz`:`+02:00`|tz must be an IANA time zone",
+            "`id`:`u`,`tz`:2|tz must be a string",
+            "`id`:`u`,`deviceTokens`:`t`|deviceTokens must be an array of strings",
+            "`id`:`u`,`deviceTokens`:[`t`,null]|deviceTokens[1] must be a string",
+            "`id`:`u`,`deviceTokens`:[[[]]]|deviceTokens[0] must be a string",
+            "`id`:`u`,`subscribeToEmails`:`true`|subscribeToEmails must be true or false",
+            "`id`:`u`,`attributes`:`x`|attributes must be an object",
+            "`id`:`u`,`attributes`:{`a`:[1]}|attributes.a must be a string",
+            "`id`:`u`,`attributes`:{`a`:`\\ud83d`}|attributes.a must be valid Unicode text"})
+    void shouldRefuseUserPropertiesByName(String properties, String words) {
+        String user = "{" + properties.replace('`', '"') + "}";
+        Refusal inEvent = refusalOf(event("\"value\":1").replace("{\"id\":\"u\"}", user));
+        var inUserBody = assertThrows(BadInputException.class, () -> CommandJson.readUserBody(utf8(user), null, false));
+
+        assertEquals(Kind.INVALID, inEvent.kind());
+        assertTrue(inEvent.message().startsWith("user." + words), inEvent.message());
+        assertTrue(inUserBody.refusal().message().startsWith(words), inUserBody.getMessage());
+    }
+
+    @Test
+    void shouldRefuseWhatIsTooLongOrTooMuch() {
+        assertTooMuch("user.id", userWith("\"id\":\"" + "x".repeat(256) + "\""));
+        assertTooMuch("user.name", userWith("\"id\":\"u\",\"name\":\"" + "x".repeat(256) + "\""));
+        assertTooMuch("user.email", userWith("\"id\":\"u\",\"email\":\"@" + "x".repeat(320) + "\""));
+        assertTooMuch("user.deviceTokens", userWith("\"id\":\"u\",\"deviceTokens\":["
+                + String.join(",", java.util.Collections.nCopies(101, "\"t\"")) + "]"));
+        assertTooMuch("user.attributes", userWith("\"id\":\"u\",\"attributes\":{" + attributes(201) + "}"));
+        assertTooMuch("user.attributes.a",
+                userWith("\"id\":\"u\",\"attributes\":{\"a\":\"" + "x".repeat(4001) + "\"}"));
+        assertTooMuch("attributes", event("\"value\":1,\"attributes\":{" + attributes(201) + "}"));
+        assertTooMuch("The idempotency key", event("\"value\":1,\"idempotencyKey\":\"" + "x".repeat(256) + "\""));
+        assertTooMuch("metric", event("\"value\":1").replace("\"m\"", "\"" + "m".repeat(256) + "\""));
+        assertTooMuch("tenant",
+                "{\"type\":\"ruleset-published\",\"version\":1,\"tenant\":\"" + "t".repeat(256) + "\"}");
+    }
+
+    @Test
+    void shouldRefuseUnpairedSurrogatesInEveryText() {
+        for (String json : List.of(event("\"value\":1,\"idempotencyKey\":\"\\ud83d\""),
+                event("\"value\":1").replace("\"m\"", "\"\\ude80\""),
+                "{\"type\":\"ruleset-published\",\"version\":1,\"tenant\":\"\\ud83d\"}",
+                "{\"type\":\"timers-held\",\"hold\":\"\\ud83d\"}")) {
+            assertTrue(refusalOf(json).message().contains("must be valid Unicode text"), refusalOf(json).message());
+        }
+    }
+
+    // What must not harm.
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "{\"x\":%s", "{\"type\":\"tick\",\"user\":{\"id\":\"u\",\"x\":%s",
+            "{\"type\":\"event\",\"attributes\":{\"a\":%s", "{\"user\":{\"id\":\"u\",\"deviceTokens\":%s"})
+    void shouldNotOverflowOnDeepNesting(String frame) {
+        for (String opening : List.of("[", "{\"a\":")) {
+            String json = frame.formatted(opening.repeat(100_000));
+            Refusal refusal = refusalOf(json);
+            boolean isTypeError = refusal.message().contains("must be");
+
+            assertEquals(isTypeError ? Kind.INVALID : Kind.UNREADABLE, refusal.kind(), refusal.message());
+        }
+    }
+
+    @Test
+    void shouldRefuseADeepArrayAsUnreadable() {
+        assertEquals(400, refusalOf("[".repeat(100_000)).kind().status());
+        assertEquals(400, refusalOf("{\"x\":" + "[".repeat(100_000)).kind().status());
+    }
+
+    @Test
+    void shouldRefuseBytesThatAreNotUtf8() {
+        for (String odd : List.of("\u00ff", "\u00c3", "\u00ed\u00a0\u0080", "\u00f5\u0080\u0080\u0080")) {
+            byte[] json = event("\"value\":1").replace("\"u\"", "\"" + odd + "\"").getBytes(ISO_8859_1);
+            assertThrows(BadInputException.class, () -> CommandJson.read(json), odd);
+        }
+    }
+
+    @Test
+    void shouldPassOverAByteOrderMark() throws BadInputException {
+        assertEquals(CommandJson.read(utf8("{\"type\":\"tick\"}")),
+                CommandJson.read(utf8("\ufeff{\"type\":\"tick\"}")));
+    }
+
+    @Test
+    void shouldRefuseNothingAtAll() {
+        assertEquals(Kind.UNREADABLE, refusalOf("").kind());
+        assertEquals(Kind.UNREADABLE, refusalOf("  \n").kind());
+        assertEquals(Kind.UNREADABLE, assertThrows(BadInputException.class,
+                () -> CommandJson.readUserBody(new byte[0], null, false)).refusal().kind());
+    }
+
+    /** The value of a record may be null in Kafka: nothing is asked for, so it is a bad record, not a fault. */
+    @Test
+    void shouldRefuseATombstone() {
+        var refusal = assertThrows(BadInputException.class, () -> CommandJson.read(null)).refusal();
+
+        assertEquals(Kind.UNREADABLE, refusal.kind());
+    }
+
+    // What null and absence mean.
+
+    @Test
+    void shouldClearZoneAndTokensByNull() throws BadInputException {
+        UserChange user = CommandJson
+                .readUserBody(utf8("{\"id\":\"u\",\"tz\":null,\"deviceTokens\":null}"), null, false)
+                .user();
+
+        assertEquals(Change.clear(), user.tz());
+        assertEquals(Change.clear(), user.deviceTokens());
+    }
+
+    @Test
+    void shouldTakeNullAsNotGivenElsewhere() throws BadInputException {
+        UserChange user = CommandJson.readUserBody(utf8(
+                "{\"id\":\"u\",\"email\":null,\"name\":null,\"subscribeToEmails\":null,\"attributes\":null}"), null,
+                false)
+                .user();
+
+        assertEquals(UserChange.mention(new UserId("u")), user);
+    }
+
+    @Test
+    void shouldReadAttributeValuesAsText() throws BadInputException {
+        UserChange user = CommandJson.readUserBody(
+                utf8("{\"id\":\"u\",\"attributes\":{\"s\":\"x\",\"n\":1.50,\"b\":true,\"gone\":null,\"empty\":\"\"}}"),
+                null, false).user();
+
+        assertEquals(Map.of("s", Change.set("x"), "n", Change.set("1.50"), "b", Change.set("true"), "gone",
+                Change.clear(), "empty", Change.set("")), user.attributes());
+    }
+
+    @Test
+    void shouldLeaveOutNullAttributesOfAnEvent() throws BadInputException {
+        var read = (RecordEvent) CommandJson.read(utf8(event("\"value\":1,\"attributes\":{\"a\":null,\"b\":7}")));
+
+        assertEquals(Map.of("b", "7"), read.attributes());
+    }
+
+    @Test
+    void shouldReadAWholeUser() throws BadInputException {
+        UserChange user = CommandJson.readUserBody(utf8("""
+                {"id":"u","email":"a@b","name":"","tz":"Europe/Helsinki","deviceTokens":["t"],"subscribeToEmails":false,
+                 "attributes":{}}"""), null, false).user();
+
+        assertEquals(new UserChange(new UserId("u"), Change.set("a@b"), Change.set(""),
+                Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("t")), Change.set(false), Map.of()), user);
+    }
+
+    @Test
+    void shouldIgnoreUnknownFields() throws BadInputException {
+        String json = event("\"value\":1,\"x\":{\"value\":\"no\",\"y\":[1,{}]},\"time\":\"2026-01-01T00:00:00Z\"")
+                .replace("{\"id\":\"u\"}", "{\"created\":[[]],\"id\":\"u\",\"control\":{}}");
+
+        assertEquals(CommandJson.read(utf8(event("\"value\":1"))), CommandJson.read(utf8(json)));
+    }
+
+    // Bodies over HTTP.
+
+    @Test
+    void shouldIgnoreInBodiesWhatOnlyTheLogKnows() throws BadInputException {
+        byte[] body = utf8("""
+                {"type":5,"metric":{"a":[]},"eventId":"x","idempotencyKey":7,"mustExist":"no","tenant":1,"version":"v",
+                 "hold":[],"user":{"id":"u"},"value":2}""");
+        RecordEvent event = CommandJson.readEventBody(body, "laps", "key-1", EVENT_ID);
+
+        assertEquals(new RecordEvent(UserChange.mention(new UserId("u")), "laps", new BigDecimal(2), Map.of(), "key-1",
+                EVENT_ID), event);
+    }
+
+    @Test
+    void shouldTakeAnEmptyIdempotencyKeyAsNone() throws BadInputException {
+        byte[] body = utf8("{\"user\":{\"id\":\"u\"},\"value\":2}");
+
+        assertNull(CommandJson.readEventBody(body, "laps", "", EVENT_ID).idempotencyKey());
+        assertNull(CommandJson.readEventBody(body, "laps", null, EVENT_ID).idempotencyKey());
+        assertEquals(255, CommandJson.readEventBody(body, "laps", "k".repeat(255), EVENT_ID).idempotencyKey().length());
+    }
+
+    @Test
+    void shouldRefuseATooLongIdempotencyKeyOfTheHeader() {
+        var refused = assertThrows(BadInputException.class, () -> CommandJson
+                .readEventBody(utf8("{\"user\":{\"id\":\"u\"},\"value\":2}"), "laps", "k".repeat(256), EVENT_ID));
+
+        assertEquals(Kind.INVALID, refused.refusal().kind());
+    }
+
+    @Test
+    void shouldPreferTheIdOfThePath() throws BadInputException {
+        var pathId = new UserId("path");
+
+        for (String body : List.of("{}", "{\"id\":\"other\"}", "{\"id\":null}", "{\"id\":{\"x\":[1]}}")) {
+            assertEquals(new IdentifyUser(UserChange.mention(pathId), true),
+                    CommandJson.readUserBody(utf8(body), pathId, true));
+        }
+    }
+
+    @Test
+    void shouldRequireAnIdInTheBodyWithoutOneInThePath() {
+        var refused = assertThrows(BadInputException.class, () -> CommandJson.readUserBody(utf8("{}"), null, false));
+
+        assertEquals("id is required.", refused.getMessage());
+    }
+
+    @Test
+    void shouldRefuseBodiesThatAreNotOneObject() {
+        for (String body : List.of("[]", "\"u\"", "{} {}", "{", "UTF")) {
+            var refused = assertThrows(BadInputException.class,
+                    () -> CommandJson.readUserBody(utf8(body), new UserId("u"), false));
+            assertEquals(Kind.UNREADABLE, refused.refusal().kind(), body);
+        }
+    }
+
+    /** RFC 8259 wants UTF-8; the parser knows the other encodings by their zeros, and reading them does no harm. */
+    @Test
+    void shouldReadOtherUnicodeEncodingsAlike() throws BadInputException {
+        assertArrayEquals(utf8("{\"type\":\"tick\"}"), CommandJson.write(CommandJson.read("{\"type\":\"tick\"}"
+                .getBytes(UTF_16))));
+    }
+
+    private static void assertTooMuch(String field, String json) {
+        Refusal refusal = refusalOf(json);
+        assertEquals(Kind.INVALID, refusal.kind());
+        assertTrue(refusal.message().startsWith(field + " must have at most "), refusal.message());
+    }
+
+    private static Refusal refusalOf(String json) {
+        return assertThrows(BadInputException.class, () -> CommandJson.read(utf8(json))).refusal();
+    }
+
+    private static String event(String fields) {
+        return "{\"type\":\"event\",\"metric\":\"m\",\"user\":{\"id\":\"u\"}," + fields + "}";
+    }
+
+    private static String userWith(String properties) {
+        return event("\"value\":1").replace("\"id\":\"u\"", properties);
+    }
+
+    private static String attributes(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "\"a" + i + "\":\"x\"").collect(Collectors.joining(","));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, UTF_8);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.laurel.schemas.serde;
+
+import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.TimersHeld;
+import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.Retired;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.TriggerRule;
+import dev.laurel.schemas.topic.Rejection;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** One full example of everything that is kept in a topic, by the name of its approved file. */
+public final class Examples {
+
+    private static final UserId IDA = new UserId("swimmer-77");
+    private static final Instant AT = Instant.parse("2026-03-04T09:15:00.25Z");
+
+    private Examples() {}
+
+    public static Map<String, Command> commands() {
+        var all = new LinkedHashMap<String, Command>();
+        all.put("command-event", new RecordEvent(user(), "laps-swum", new BigDecimal("4.5"),
+                Map.of("pool", "50m", "club", "Åbo"), "swim-8841", uuid(1)));
+        all.put("command-event-smallest", new RecordEvent(UserChange.mention(IDA), "laps-swum", new BigDecimal("-2"),
+                Map.of(), null, null));
+        all.put("command-identify", new IdentifyUser(user(), true));
+        all.put("command-identify-clearing", new IdentifyUser(new UserChange(IDA, Change.keep(), Change.set("Ida"),
+                Change.clear(), Change.clear(), Change.set(false), Map.of("city", Change.clear())), false));
+        all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
+        all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));
+        all.put("command-tick", new Tick());
+        all.put("command-timers-held", new TimersHeld("import-2026-03-04"));
+        all.put("command-timers-released", new TimersReleased("import-2026-03-04"));
+        return all;
+    }
+
+    public static Map<String, Effect> effects() {
+        var all = new LinkedHashMap<String, Effect>();
+        all.put("effect-user-created", new Effect.UserCreated(IDA, AT));
+        all.put("effect-achievement-completed",
+                new Effect.AchievementCompleted(IDA, AT, uuid(2), "forty-laps", uuid(3)));
+        all.put("effect-points-changed", new Effect.PointsChanged(IDA, AT, uuid(4), "gems", 30, 130,
+                List.of(new Effect.PointsAwarded(uuid(5), uuid(6), 40, 140),
+                        new Effect.PointsAwarded(uuid(7), uuid(8), -10, 130))));
+        all.put("effect-streak-started", new Effect.StreakStarted(IDA, AT, 1));
+        all.put("effect-streak-extended", new Effect.StreakExtended(IDA, AT, 2));
+        all.put("effect-streak-lost", new Effect.StreakLost(IDA, AT, 2));
+        return all;
+    }
+
+    public static Rejection rejection() {
+        return new Rejection("laurel.commands", 3, 8841, AT, "swimmer-77", "{\"type\":\"evnt\"}",
+                "type is 'evnt', must be one of: event, identify.");
+    }
+
+    public static Ruleset ruleset() {
+        var trigger = new PointsTrigger(6, uuid(16), "per-lap", new TriggerRule.MetricThreshold("laps-swum", 10), 20,
+                AT, AT.plusMillis(1));
+        return new Ruleset(new TenantId("acme"), 3, 9,
+                List.of(new Metric(1, uuid(11), "laps-swum", "Laps swum", "number", "laps", AT)),
+                List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER),
+                        new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT)),
+                List.of(new Achievement(4, uuid(14), "forty-laps", "Forty laps", null, "https://example.net/40.png",
+                        new AchievementTrigger.MetricTotal("laps-swum", new BigDecimal("40.5")), AT)),
+                new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
+                        List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1")))),
+                List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, List.of(trigger))),
+                new Settings(10, ZoneId.of("Europe/Helsinki")),
+                List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
+    }
+
+    private static UserChange user() {
+        return new UserChange(IDA, Change.set("ida@example.net"), Change.set("Ida \"👩‍🚀\" Laine"),
+                Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("token-1", "token-2")), Change.set(true),
+                Map.of("city", Change.set("Turku"), "club", Change.clear()));
+    }
+
+    private static UUID uuid(int n) {
+        return new UUID(0x3f0c8f1e7c1b4d5aL, 0x9a390d0f6b1c2a00L + n);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.laurel.schemas.serde;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Serde;
+import org.junit.jupiter.api.Test;
+
+class JsonSerdesTest {
+
+    @Test
+    void shouldReadBackKeys() {
+        assertReadBack(JsonSerdes.userKey(), new UserKey(new TenantId("a/b"), UserKey.of("x%").user()));
+        assertReadBack(JsonSerdes.tenant(), TenantId.NONE);
+        assertReadBack(JsonSerdes.tenant(), new TenantId("acme"));
+        assertReadBack(JsonSerdes.rulesetKey(), new RulesetKey(TenantId.NONE, 1));
+        assertReadBack(JsonSerdes.rulesetKey(), new RulesetKey(new TenantId("a@2"), Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldPassNullThrough() {
+        assertNull(JsonSerdes.command().deserializer().deserialize("t", null));
+        assertNull(JsonSerdes.command().serializer().serialize("t", null));
+    }
+
+    @Test
+    void shouldThrowOnWhatCannotBeRead() {
+        assertThrows(SerializationException.class,
+                () -> JsonSerdes.command().deserializer().deserialize("t", "{}".getBytes(UTF_8)));
+        assertThrows(IllegalArgumentException.class,
+                () -> JsonSerdes.userKey().deserializer().deserialize("t", new byte[]{(byte) 0xff}));
+    }
+
+    @Test
+    void shouldReadBackCommands() {
+        assertReadBack(JsonSerdes.command(), new Tick());
+    }
+
+    private static <T> void assertReadBack(Serde<T> serde, T value) {
+        assertEquals(value, serde.deserializer().deserialize("t", serde.serializer().serialize("t", value)));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.laurel.schemas.topic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class RejectionTest {
+
+    @Test
+    void shouldCutTheValueButNoCharacterInTwo() {
+        assertEquals("x".repeat(4000), rejection("x".repeat(5000)).value());
+        assertEquals("x".repeat(3999), rejection("x".repeat(3999) + "🚀").value());
+        assertEquals("x".repeat(3998) + "🚀", rejection("x".repeat(3998) + "🚀🚀").value());
+    }
+
+    @Test
+    void shouldKeepWhatIsShortOrMissing() {
+        assertEquals("{}", rejection("{}").value());
+        assertNull(rejection(null).value());
+    }
+
+    private static Rejection rejection(String value) {
+        return new Rejection("laurel.commands", 0, 1, Instant.EPOCH, null, value, "reason");
+    }
+}
