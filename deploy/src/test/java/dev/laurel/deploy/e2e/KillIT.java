@@ -43,7 +43,8 @@ final class KillIT {
             long startedNs = System.nanoTime();
             try (var laurel = LaurelProcess.standalone(dataDir, kafka.externalServers());
                     var client = laurel.client()) {
-                System.out.printf("After two kills it was ready in %d ms.%n", (System.nanoTime() - startedNs) / 1_000_000);
+                System.out.printf("After two kills it was ready in %d ms.%n",
+                        (System.nanoTime() - startedNs) / 1_000_000);
                 var check = new SeasonCheck(season, laurel.bootstrapServers());
                 check.assertLogHoldsEachEventOnce();
                 check.awaitProcessed();

@@ -61,7 +61,8 @@ final class RestartIT {
             }
         }
         for (String user : USERS) {
-            instance.client().event("laps-swum").of(user).with("attributes", "{\"city\": \"Turku\"}").value("9.25").send()
+            instance.client().event("laps-swum").of(user).with("attributes", "{\"city\": \"Turku\"}").value("9.25")
+                    .send()
                     .expect(201);
         }
     }

@@ -124,10 +124,13 @@ final class RulesetStoriesIT {
         laurel.put(PATH, SwimClub.RULESET).expect(200);
         String before = laurel.get(PATH).text();
 
-        Answer refused = laurel.put(PATH, """
-                {"metrics": {"bad key": {}, "laps": {}},
-                 "points": {"xp": {"triggers": {"t": {"type": "metric", "metric": "nope", "threshold": 0, "points": 0}}}},
-                 "streak": {"frequency": "hourly"}}""").expect(422);
+        Answer refused = laurel
+                .put(PATH,
+                        """
+                                {"metrics": {"bad key": {}, "laps": {}},
+                                 "points": {"xp": {"triggers": {"t": {"type": "metric", "metric": "nope", "threshold": 0, "points": 0}}}},
+                                 "streak": {"frequency": "hourly"}}""")
+                .expect(422);
 
         Shape.assertObject(refused.json(), "error str", "issues list");
         List<String> paths = refused.at("/issues").valueStream().map(issue -> issue.get("path").stringValue()).toList();
