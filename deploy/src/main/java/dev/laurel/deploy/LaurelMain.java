@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 import dev.laurel.deploy.bench.BenchCommand;
+import dev.laurel.deploy.bench.WarmUpCommand;
 import dev.laurel.deploy.standalone.StandaloneCommand;
 
 import picocli.CommandLine;

@@ -42,4 +42,10 @@ public record BenchPlan(int partitions, int users, int slices, int kafkaEvents, 
         return new BenchPlan(PARTITIONS, USERS, 2, 80_000, Duration.ofMillis(2_500), List.of(200),
                 Duration.ofSeconds(2), List.of(64), Duration.ofMillis(1_200), List.of(1, 32), Duration.ofMillis(400));
     }
+
+    /** Some seconds of everything with one small slice, for its side effects on the JVM only. */
+    static BenchPlan warmUpOnly() {
+        return new BenchPlan(PARTITIONS, 1_000, 1, 5_000, Duration.ofSeconds(4), List.of(200), Duration.ofSeconds(1),
+                List.of(16), Duration.ofSeconds(1), List.of(4), Duration.ofSeconds(1));
+    }
 }

@@ -5,6 +5,7 @@ import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 
 /**
  * The frame of every stored value: a version byte, then fields in protobuf's wire encoding, written and read by hand:
@@ -40,6 +41,18 @@ abstract class Codec<T> {
         return bytes.toByteArray();
     }
 
+    /**
+     * Reads how many entries follow. Each takes a byte at least, so damaged bytes cannot ask for more memory than they have
+     * themselves.
+     */
+    static int readCount(CodedInputStream in) throws IOException {
+        int count = in.readUInt32();
+        if (count < 0 || count > in.getBytesUntilLimit()) {
+            throw new IOException("a count of " + count + " with " + in.getBytesUntilLimit() + " bytes left");
+        }
+        return count;
+    }
+
     /** Null for null, so that a store's answer can be passed in as it is. */
     final T decode(byte[] bytes) {
         if (bytes == null) {
@@ -50,8 +63,14 @@ abstract class Codec<T> {
                     + (bytes.length == 0 ? "none" : Byte.toString(bytes[0])) + ", this Laurel reads 1 to " + version);
         }
         try {
-            return read(bytes[0], CodedInputStream.newInstance(bytes, 1, bytes.length - 1));
-        } catch (IOException e) {
+            CodedInputStream in = CodedInputStream.newInstance(bytes, 1, bytes.length - 1);
+            in.pushLimit(bytes.length - 1);
+            T value = read(bytes[0], in);
+            if (!in.isAtEnd()) {
+                throw new StoredFormatException("a stored " + name + " is longer than it says");
+            }
+            return value;
+        } catch (IOException | IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new StoredFormatException("a stored " + name + " is damaged", e);
         }
     }

@@ -6,6 +6,7 @@ import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.StreakPeriod;
 import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
 
 /** The small values beside the user's state. */
@@ -36,22 +37,15 @@ final class HistoryCodecs {
         }
     };
 
-    static final Codec<Award> AWARD = new Codec<>("award", 1) {
+    static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 1) {
         @Override
-        void write(Award award, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(award.system());
-            out.writeUInt32NoTag(award.sequence());
-            out.writeSInt64NoTag(award.atMs());
-            out.writeSInt64NoTag(award.awarded());
-            out.writeUInt64NoTag(award.total());
-            out.writeUInt32NoTag(award.trigger());
-            out.writeUInt64NoTag(award.rulesetVersion());
+        void write(List<Award> awards, CodedOutputStream out) throws IOException {
+            Awards.write(awards, out);
         }
 
         @Override
-        Award read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new Award(in.readUInt32(), in.readUInt32(), in.readSInt64(), in.readSInt64(), in.readUInt64(),
-                    in.readUInt32(), in.readUInt64());
+        List<Award> read(int writtenVersion, CodedInputStream in) throws IOException {
+            return Awards.read(in);
         }
     };
 

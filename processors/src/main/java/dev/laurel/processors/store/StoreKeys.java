@@ -23,8 +23,8 @@ final class StoreKeys {
         return Bytes.wrap(ofUser(user, 4).putInt(ordered(day)).array());
     }
 
-    static Bytes award(byte[] user, int system, int sequence) {
-        return Bytes.wrap(ofUser(user, 8).putInt(ordered(system)).putInt(ordered(sequence)).array());
+    static Bytes ledgerPage(byte[] user, int system, int page) {
+        return Bytes.wrap(ofUser(user, 8).putInt(ordered(system)).putInt(ordered(page)).array());
     }
 
     static Bytes idempotencyKey(byte[] user, int metric, String key) {
@@ -40,15 +40,10 @@ final class StoreKeys {
         return number ^ Integer.MIN_VALUE;
     }
 
-    /** The sequence number at the end of an award's key. */
-    static int sequenceOf(Bytes awardKey) {
-        byte[] key = awardKey.get();
-        return ordered(ByteBuffer.wrap(key).getInt(key.length - 4));
-    }
-
     /** The day at the end of a key. */
     static int dayOf(Bytes key) {
-        return sequenceOf(key);
+        byte[] bytes = key.get();
+        return ordered(ByteBuffer.wrap(bytes).getInt(bytes.length - 4));
     }
 
     static Bytes timer(long dueMs, byte[] user) {

@@ -9,7 +9,7 @@ public final class StoreNames {
     public static final String METRIC_DAYS = "metric-days";
     /** Met periods of streaks. */
     public static final String STREAK_PERIODS = "streak-periods";
-    /** Every award. */
+    /** Every award but the newest few, in pages. */
     public static final String POINTS_LEDGER = "points-ledger";
     /** Used idempotency keys, kept forever. */
     public static final String IDEMPOTENCY_KEYS = "idempotency-keys";

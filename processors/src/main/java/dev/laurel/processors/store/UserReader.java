@@ -1,6 +1,7 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.StreakPeriod;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
@@ -37,20 +38,29 @@ public final class UserReader {
         return UserStores.decodeUser(users.get(Bytes.wrap(user)));
     }
 
-    /** The newest awards before {@code end} (a sequence number), newest first, at most {@code limit}. */
-    public List<Award> awards(byte[] user, int system, int end, int limit) {
-        var awards = new ArrayList<Award>(Math.min(limit, end));
-        int from = Math.max(0, end - limit);
-        if (from >= end) {
+    /** The newest awards of one system, newest first, at most {@code limit}. */
+    public List<Award> awards(byte[] user, int system, PointsState points, int limit) {
+        var awards = new ArrayList<Award>(limit);
+        addNewestFirst(awards, points.newest(), limit);
+        int pages = PointsState.pageOf(points.awards());
+        if (awards.size() == limit || pages == 0) {
             return awards;
         }
-        try (KeyValueIterator<Bytes, byte[]> entries = ledger.reverseRange(StoreKeys.award(user, system, from),
-                StoreKeys.award(user, system, end - 1))) {
+        int needed = (limit - awards.size() + PointsState.PAGE - 1) / PointsState.PAGE;
+        try (KeyValueIterator<Bytes, byte[]> entries = ledger.reverseRange(
+                StoreKeys.ledgerPage(user, system, Math.max(0, pages - needed)),
+                StoreKeys.ledgerPage(user, system, pages - 1))) {
             while (entries.hasNext()) {
-                awards.add(HistoryCodecs.AWARD.decode(entries.next().value));
+                addNewestFirst(awards, HistoryCodecs.LEDGER_PAGE.decode(entries.next().value), limit);
             }
         }
         return awards;
+    }
+
+    private static void addNewestFirst(List<Award> awards, List<Award> page, int limit) {
+        for (int i = page.size() - 1; i >= 0 && awards.size() < limit; i--) {
+            awards.add(page.get(i));
+        }
     }
 
     /** The met periods that start on a day from {@code first} to {@code last}, by that day. */

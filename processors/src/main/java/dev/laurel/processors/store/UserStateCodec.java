@@ -101,6 +101,7 @@ final class UserStateCodec extends Codec<UserState> {
             out.writeUInt32NoTag(points.numberAt(i));
             out.writeUInt64NoTag(system.total());
             out.writeUInt32NoTag(system.awards());
+            Awards.write(system.newest(), out);
             writeNumbers(system.crossed(), out);
         }
     }
@@ -125,7 +126,8 @@ final class UserStateCodec extends Codec<UserState> {
         Numbered<MetricState> metrics = readNumbered(in, () -> new MetricState(Decimals.read(in), in.readSInt32(),
                 new DayBucket(Decimals.read(in), in.readBool())));
         Numbered<PointsState> points = readNumbered(in,
-                () -> new PointsState(in.readUInt64(), in.readUInt32(), readNumbered(in, in::readSInt64)));
+                () -> new PointsState(in.readUInt64(), in.readUInt32(), Awards.read(in),
+                        readNumbered(in, in::readSInt64)));
         Numbered<Long> completions = readNumbered(in, in::readSInt64);
         var streak = new StreakState(in.readSInt32(), in.readUInt32(), in.readSInt64(), (flags & STREAK_IS_LOST) != 0);
         long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();
@@ -138,20 +140,20 @@ final class UserStateCodec extends Codec<UserState> {
         String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
         ZoneId tz = (flags & HAS_TZ) != 0 ? ZoneId.of(in.readString()) : null;
         Boolean subscribes = (flags & SUBSCRIPTION_IS_SET) != 0 ? (flags & SUBSCRIBES) != 0 : null;
-        int tokenCount = in.readUInt32();
+        int tokenCount = readCount(in);
         List<String> tokens = tokenCount == 0 ? List.of() : new ArrayList<>(tokenCount);
         for (int i = 0; i < tokenCount; i++) {
             tokens.add(in.readString());
         }
         var attributes = new TreeMap<String, String>();
-        for (int left = in.readUInt32(); left > 0; left--) {
+        for (int left = readCount(in); left > 0; left--) {
             attributes.put(in.readString(), in.readString());
         }
         return new Profile(email, name, tz, tokens, subscribes, attributes);
     }
 
     private static <T> Numbered<T> readNumbered(CodedInputStream in, Read<T> read) throws IOException {
-        int size = in.readUInt32();
+        int size = readCount(in);
         if (size == 0) {
             return Numbered.empty();
         }

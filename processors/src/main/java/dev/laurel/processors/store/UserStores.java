@@ -73,8 +73,8 @@ public final class UserStores {
                 days.put(StoreKeys.day(user, metric, day), HistoryCodecs.DAY.encode(bucket));
             case HistoryWrite.PutStreakPeriod(int day, StreakPeriod period) ->
                 periods.put(StoreKeys.streakPeriod(user, day), HistoryCodecs.STREAK_PERIOD.encode(period));
-            case HistoryWrite.AppendAward(var award) -> ledger.put(
-                    StoreKeys.award(user, award.system(), award.sequence()), HistoryCodecs.AWARD.encode(award));
+            case HistoryWrite.PutLedgerPage(int system, int page, var awards) ->
+                ledger.put(StoreKeys.ledgerPage(user, system, page), HistoryCodecs.LEDGER_PAGE.encode(awards));
             case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) -> idempotencyKeys
                     .put(StoreKeys.idempotencyKey(user, metric, key), HistoryCodecs.EVENT_ID.encode(eventId));
         }

@@ -26,17 +26,18 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.EventBody;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -75,6 +76,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     @Override
     public void init(ProcessorContext<Object, Object> processorContext) {
         context = processorContext;
+        // A task that is revived after an aborted transaction starts with the same object: nothing may outlive the stores.
+        pinned.clear();
+        tickSentMs = NO_TICK;
         users = new UserStores(context::getStateStore);
         timers = new Timers(context.getStateStore(StoreNames.TIMERS));
         partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
@@ -124,7 +128,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             case Outcome.Repeated repeated -> {
                 ReplyTo replyTo = ReplyHeaders.read(record.headers());
                 if (replyTo != null) {
-                    reply(record, replyTo, 202, Json.write(Bodies.event(user, repeated.state(), rules,
+                    reply(record, replyTo, 202, Json.write(eventBody(record, user, rules, repeated.state(),
                             repeated.result())));
                 }
             }
@@ -140,7 +144,11 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (record.key() == null) {
             throw new IllegalArgumentException("the record has no key: it is the user's id");
         }
-        UserKey user = UserKey.parse(record.key());
+        UserKey user = UserKey.parse(new String(record.key(), UTF_8));
+        if (!Arrays.equals(user.bytes(), record.key())) {
+            // Another spelling of the same id would be another user to the stores, maybe in another partition.
+            throw new IllegalArgumentException("the record's key is not UTF-8 as it must be written: '" + user + "'");
+        }
         if (!user.user().equals(command.user().id())) {
             throw new IllegalArgumentException("the record's key does not name the same user as user.id; for '"
                     + command.user().id() + "' it is '" + new UserKey(user.tenant(), command.user().id()) + "'");
@@ -180,8 +188,14 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (applied.result() == null) {
             reply(record, replyTo, 200, Json.write(Bodies.user(applied.state())));
         } else {
-            reply(record, replyTo, 201, Json.write(Bodies.event(user, applied.state(), rules, applied.result())));
+            reply(record, replyTo, 201, Json.write(eventBody(record, user, rules, applied.state(), applied.result())));
         }
+    }
+
+    /** A repeated key moves nothing, so the record may be newer than the user's newest time; a late event is older. */
+    private static EventBody eventBody(Record<byte[], byte[]> record, UserKey user, CompiledRuleset rules,
+            UserState state, Outcome.EventResult result) {
+        return Bodies.event(user, state, rules, result, Math.max(state.newestMs(), record.timestamp()));
     }
 
     /** To the client that waits, or, where nobody does, to the rejections. */

@@ -89,10 +89,11 @@ public final class UserReads {
                 return missing(Refusal.unknownPointsSystem(key));
             }
             PointsState points = present.state().points().get(system.number());
-            int made = points == null ? 0 : points.awards();
-            var bodies = new ArrayList<AwardBody>(Math.min(made, awards));
-            for (Award award : present.reader().awards(bytes, system.number(), made, awards)) {
-                bodies.add(Bodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion())));
+            var bodies = new ArrayList<AwardBody>();
+            if (points != null) {
+                for (Award award : present.reader().awards(bytes, system.number(), points, awards)) {
+                    bodies.add(Bodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion())));
+                }
             }
             return found(Bodies.userPoints(present.state(), system, bodies));
         });

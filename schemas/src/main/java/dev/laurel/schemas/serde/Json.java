@@ -15,6 +15,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -151,8 +152,28 @@ public final class Json {
         return "an object";
     }
 
+    /** UTC with milliseconds. By hand: an answer holds a dozen times, and a formatter takes longer than all the rest of it. */
     public static String time(Instant time) {
-        return TIME.format(time);
+        var utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
+        if (utc.getYear() < 0 || utc.getYear() > 9999) {
+            return TIME.format(time);
+        }
+        var text = "0000-00-00T00:00:00.000Z".toCharArray();
+        digits(text, 3, utc.getYear());
+        digits(text, 6, utc.getMonthValue());
+        digits(text, 9, utc.getDayOfMonth());
+        digits(text, 12, utc.getHour());
+        digits(text, 15, utc.getMinute());
+        digits(text, 18, utc.getSecond());
+        digits(text, 22, utc.getNano() / 1_000_000);
+        return new String(text);
+    }
+
+    /** Writes a number over the zeros that end at {@code last}. */
+    private static void digits(char[] text, int last, int number) {
+        for (int i = last; number > 0; number /= 10) {
+            text[i--] = (char) ('0' + number % 10);
+        }
     }
 
     private static JsonMapper mapper() {

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.schemas.command.Amounts;
 import java.math.BigDecimal;
 
 /**
@@ -13,6 +14,6 @@ public record DayBucket(BigDecimal change, boolean positive) {
     public static final DayBucket NONE = new DayBucket(BigDecimal.ZERO, false);
 
     public DayBucket plus(BigDecimal value) {
-        return new DayBucket(change.add(value), positive || value.signum() > 0);
+        return new DayBucket(Amounts.canonical(change.add(value)), positive || value.signum() > 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import java.util.List;
 import java.util.UUID;
 
 /** A change to what lies outside {@link UserState}; decided by the core, written by the stream. */
@@ -9,7 +10,8 @@ public sealed interface HistoryWrite {
 
     record PutStreakPeriod(int day, StreakPeriod period) implements HistoryWrite {}
 
-    record AppendAward(Award award) implements HistoryWrite {}
+    /** A full page of a points ledger: {@link PointsState#PAGE} awards that follow each other, oldest first. */
+    record PutLedgerPage(int system, int page, List<Award> awards) implements HistoryWrite {}
 
     record UseIdempotencyKey(int metric, String key, UUID eventId) implements HistoryWrite {}
 }

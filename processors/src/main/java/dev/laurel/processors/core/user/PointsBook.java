@@ -53,8 +53,7 @@ public final class PointsBook {
             long crossed = known != null ? known : crossings(before, paid.threshold());
             long now = Math.max(crossed, crossings(total, paid.threshold()));
             if (now > 0 && (known == null || now > crossed)) {
-                points = points.with(system,
-                        new PointsState(state.total(), state.awards(), state.crossed().with(trigger, now)));
+                points = points.with(system, state.withCrossed(trigger, now));
             }
             if (now > crossed) {
                 award(paid.system(), paid.trigger(), saturatedProduct(now - crossed, paid.trigger().points()));
@@ -88,9 +87,21 @@ public final class PointsBook {
         }
         var award = new Award(system.number(), state.awards(), context.atMs(), applied, total, trigger.number(),
                 rules.version());
-        points = points.with(system.number(), new PointsState(total, state.awards() + 1, state.crossed()));
-        writes.add(new HistoryWrite.AppendAward(award));
+        points = points.with(system.number(),
+                new PointsState(total, state.awards() + 1, withNewest(state.newest(), award), state.crossed()));
         awards.computeIfAbsent(system, _ -> new ArrayList<>(2)).add(award);
+    }
+
+    /** The newest awards with one more; a page that is full by it goes to the ledger. */
+    private List<Award> withNewest(List<Award> newest, Award award) {
+        var grown = new ArrayList<Award>(newest.size() + 1);
+        grown.addAll(newest);
+        grown.add(award);
+        if (grown.size() < PointsState.PAGE) {
+            return grown;
+        }
+        writes.add(new HistoryWrite.PutLedgerPage(award.system(), PointsState.pageOf(award.sequence()), grown));
+        return List.of();
     }
 
     private PointsState stateOf(int system) {

@@ -59,6 +59,15 @@ final class StreakChain {
         return streak.isAlive() ? LocalDays.startOf(streak.lastDay() + 2, zone) : Long.MAX_VALUE;
     }
 
+    /**
+     * The chain after the user's zone has changed: where the day after the last one is not over yet, it is open again
+     * (flying west), whatever was judged in the old zone.
+     */
+    static StreakState reopened(StreakState streak, ZoneId zone, long newestMs) {
+        boolean isOpen = streak.isLost() && LocalDays.startOf(streak.lastDay() + 2, zone) > newestMs;
+        return isOpen ? new StreakState(streak.lastDay(), streak.length(), streak.extendedAtMs(), false) : streak;
+    }
+
     static StreakState lost(StreakState streak) {
         return new StreakState(streak.lastDay(), streak.length(), streak.extendedAtMs(), true);
     }

@@ -6,6 +6,7 @@ import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -35,11 +36,11 @@ public final class UserEngine {
 
     private static Outcome recordEvent(UserState before, CompiledRuleset rules, RecordEvent event,
             CommandContext context, UserHistory history) {
-        Refusal refusal = refusalOf(before, rules, event);
-        if (refusal != null) {
-            return new Outcome.Refused(refusal);
-        }
         var metric = rules.metric(event.metric());
+        if (metric == null) {
+            return new Outcome.Refused(Refusal.unknownMetric(event.metric()));
+        }
+        // Before anything else is judged: what was accepted once is not refused when it is sent again.
         if (before != null && event.idempotencyKey() != null) {
             var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
             if (first != null) {
@@ -47,13 +48,14 @@ public final class UserEngine {
                 return new Outcome.Repeated(now, EventTurn.repeated(now, event, metric.metric(), first));
             }
         }
+        Refusal refusal = refusalOf(before, rules, event);
+        if (refusal != null) {
+            return new Outcome.Refused(refusal);
+        }
         return new EventTurn(before, rules, context, history).take(event, metric);
     }
 
     private static Refusal refusalOf(UserState before, CompiledRuleset rules, RecordEvent event) {
-        if (rules.metric(event.metric()) == null) {
-            return Refusal.unknownMetric(event.metric());
-        }
         Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
         return refusal != null ? refusal : refusalOfUser(before, rules, event);
     }
@@ -89,8 +91,13 @@ public final class UserEngine {
         if (dueMs > untilMs) {
             return new Advanced(state, List.of());
         }
-        var lost = new Effect.StreakLost(state.id(), java.time.Instant.ofEpochMilli(dueMs), state.streak().length());
-        return new Advanced(state.withStreak(StreakChain.lost(state.streak())), List.of(lost));
+        StreakState lost = StreakChain.lost(state.streak());
+        // Whoever has switched streaks off does not want to hear of them; their end is kept for the day they are on again.
+        if (!rules.streak().isEnabled()) {
+            return new Advanced(state.withStreak(lost), List.of());
+        }
+        var effect = new Effect.StreakLost(state.id(), Instant.ofEpochMilli(dueMs), state.streak().length());
+        return new Advanced(state.withStreak(lost), List.of(effect));
     }
 
     /** When the next timer of this user is due; {@link Long#MAX_VALUE} if none is. */

@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-
+import java.util.Objects;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -65,11 +65,15 @@ class UserTurn {
     final void upsert(UserChange change) {
         Profile profile = state.profile().changedBy(change);
         boolean isChanged = profile != state.profile();
+        boolean isElsewhere = !Objects.equals(profile.tz(), state.profile().tz());
         long newestMs = Math.max(state.newestMs(), context.atMs());
         long updatedMs = isChanged ? Math.max(state.updatedMs(), context.atMs()) : state.updatedMs();
         state = new UserState(state.id(), profile, state.control(), state.createdMs(), updatedMs, newestMs,
                 state.sequence() + 1, state.metrics(), state.points(), state.completions(), state.streak(),
                 state.wakeUpMs());
+        if (isElsewhere) {
+            state = state.withStreak(StreakChain.reopened(state.streak(), rules.zoneOf(profile.tz()), newestMs));
+        }
     }
 
     /** The end of the turn: the user is put to bed until the next timer, if that is sooner than agreed before. */

@@ -56,8 +56,9 @@ public final class Bodies {
                 Instant.ofEpochMilli(state.createdMs()), Instant.ofEpochMilli(state.updatedMs()));
     }
 
-    /** The answer to an event. @param nowMs the user's newest time */
-    public static EventBody event(UserKey user, UserState state, CompiledRuleset rules, EventResult result) {
+    /** The answer to an event. @param nowMs the moment the state stands for */
+    public static EventBody event(UserKey user, UserState state, CompiledRuleset rules, EventResult result,
+            long nowMs) {
         Map<String, EventPointsBody> points = Map.of();
         if (!result.points().isEmpty()) {
             points = new LinkedHashMap<>();
@@ -72,13 +73,14 @@ public final class Bodies {
         }
         boolean isKeyed = result.idempotencyKey() != null;
         return new EventBody(result.eventId(), result.metric().id(), result.total(), achievements,
-                eventStreak(state, rules, result.streakExtended()), points, Map.of(),
+                eventStreak(state, rules, result.streakExtended(), nowMs), points, Map.of(),
                 Optional.ofNullable(result.idempotencyKey()),
                 isKeyed ? Optional.of(result.isRepeated()) : Optional.empty(), Optional.empty());
     }
 
-    private static EventStreakBody eventStreak(UserState state, CompiledRuleset rules, boolean isExtended) {
-        var dates = new StreakDates(state, rules, state.newestMs());
+    private static EventStreakBody eventStreak(UserState state, CompiledRuleset rules, boolean isExtended,
+            long nowMs) {
+        var dates = new StreakDates(state, rules, nowMs);
         return new EventStreakBody(dates.length, frequency(rules), dates.started, dates.today, dates.today,
                 dates.expires, isExtended);
     }

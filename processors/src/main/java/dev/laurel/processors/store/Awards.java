@@ -1,0 +1,56 @@
+package dev.laurel.processors.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.laurel.processors.core.user.Award;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Awards of one system that follow each other: the first in full, the others by what differs from the one before. An award
+ * takes about ten bytes.
+ */
+final class Awards {
+
+    private Awards() {}
+
+    static void write(List<Award> awards, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag(awards.size());
+        long atMs = 0;
+        long total = 0;
+        for (int i = 0; i < awards.size(); i++) {
+            Award award = awards.get(i);
+            if (i == 0) {
+                out.writeUInt32NoTag(award.system());
+                out.writeUInt32NoTag(award.sequence());
+                total = award.total() - award.awarded();
+                out.writeUInt64NoTag(total);
+            }
+            out.writeSInt64NoTag(award.atMs() - atMs);
+            out.writeSInt64NoTag(award.awarded());
+            out.writeUInt32NoTag(award.trigger());
+            out.writeUInt64NoTag(award.rulesetVersion());
+            atMs = award.atMs();
+        }
+    }
+
+    static List<Award> read(CodedInputStream in) throws IOException {
+        int size = in.readUInt32();
+        if (size == 0) {
+            return List.of();
+        }
+        var awards = new ArrayList<Award>(size);
+        int system = in.readUInt32();
+        int sequence = in.readUInt32();
+        long total = in.readUInt64();
+        long atMs = 0;
+        for (int i = 0; i < size; i++) {
+            atMs += in.readSInt64();
+            long awarded = in.readSInt64();
+            total += awarded;
+            awards.add(new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64()));
+        }
+        return awards;
+    }
+}

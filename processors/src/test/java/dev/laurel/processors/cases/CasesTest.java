@@ -1,0 +1,61 @@
+package dev.laurel.processors.cases;
+
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Runs the rule cases in {@code src/test/resources/cases}, one test each, through the real topology. Their form is described
+ * in the README.md there; a new case needs no Java.
+ */
+class CasesTest {
+
+    private final List<LedgerDriver> ledgers = new ArrayList<>();
+
+    @AfterEach
+    void closeLedgers() {
+        ledgers.forEach(LedgerDriver::close);
+    }
+
+    @TestFactory
+    Stream<DynamicContainer> shouldFollowTheRules() throws IOException, URISyntaxException {
+        Path folder = Path.of(CasesTest.class.getResource("/cases").toURI());
+        try (var files = Files.list(folder)) {
+            return files.filter(f -> f.toString().endsWith(".yaml")).sorted().toList().stream().map(this::rule);
+        }
+    }
+
+    /** The cases of a file share a ledger; each is a tenant of its own there. */
+    private DynamicContainer rule(Path file) {
+        JsonNode rule = TestRulesets.YAML.readTree(file.toFile());
+        var published = new Published();
+        var cases = new ArrayList<DynamicNode>();
+        var shared = new LedgerDriver[1];
+        for (JsonNode one : rule.get("cases")) {
+            int number = cases.size() + 1;
+            cases.add(dynamicTest(one.get("case").asString(), () -> {
+                if (shared[0] == null) {
+                    shared[0] = new LedgerDriver(published);
+                    ledgers.add(shared[0]);
+                }
+                new RuleCase(shared[0], published, "case-" + number, rule, one).run();
+            }));
+        }
+        return dynamicContainer(rule.get("rule").asString(), cases);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.laurel.processors.cases;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Compares what is expected with what came: an object must have the fields that are named and may have more, a list must
+ * have exactly the entries, numbers and times are equal by value, {@code <absent>} means that the field is not there.
+ */
+final class Expectation {
+
+    private static final String ABSENT = "<absent>";
+
+    private Expectation() {}
+
+    static void expect(JsonNode expected, JsonNode actual, String where) {
+        if (actual == null) {
+            fail(where + " is not there");
+        } else if (expected.isObject()) {
+            assertTrue(actual.isObject(), where + " is no object but " + actual);
+            if (expected.isEmpty()) {
+                assertTrue(actual.isEmpty(), where + " is not empty but " + actual);
+            }
+            expected.properties().forEach(field -> expectField(field.getKey(), field.getValue(), actual, where));
+        } else if (expected.isArray()) {
+            assertEquals(expected.size(), actual.size(), "entries of " + where + ", which is " + actual);
+            for (int i = 0; i < expected.size(); i++) {
+                expect(expected.get(i), actual.get(i), where + "[" + i + "]");
+            }
+        } else {
+            expectValue(expected, actual, where);
+        }
+    }
+
+    private static void expectField(String name, JsonNode expected, JsonNode actual, String where) {
+        if (expected.isString() && expected.asString().equals(ABSENT)) {
+            assertNull(actual.get(name), where + "." + name + " is there");
+        } else {
+            expect(expected, actual.get(name), where + "." + name);
+        }
+    }
+
+    private static void expectValue(JsonNode expected, JsonNode actual, String where) {
+        if (expected.isNumber()) {
+            assertTrue(actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) == 0,
+                    where + " is not " + expected + " but " + actual);
+        } else if (expected.isString() && actual.isString() && isTime(expected.asString())) {
+            assertEquals(Instant.parse(expected.asString()), Instant.parse(actual.asString()), where);
+        } else {
+            assertEquals(expected.asString(), actual.asString(), where);
+            assertEquals(expected.getNodeType(), actual.getNodeType(), where);
+        }
+    }
+
+    private static boolean isTime(String text) {
+        try {
+            Instant.parse(text);
+            return true;
+        } catch (DateTimeParseException _) {
+            return false;
+        }
+    }
+}

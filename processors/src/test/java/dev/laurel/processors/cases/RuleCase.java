@@ -1,0 +1,226 @@
+package dev.laurel.processors.cases;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.TimersHeld;
+import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.AwardBody;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One case: its steps one after the other, each with what is expected of it. */
+final class RuleCase {
+
+    private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
+    private static final Set<String> STEP_FIELDS = Set.of("at", "event", "identify", "direct", "tick", "hold",
+            "release", "ruleset", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics",
+            "achievements", "counts", "history");
+
+    private final LedgerDriver ledger;
+    private final Published published;
+    private final TenantId tenant;
+    private final JsonNode rule;
+    private final JsonNode described;
+
+    RuleCase(LedgerDriver ledger, Published published, String tenant, JsonNode rule, JsonNode described) {
+        this.ledger = ledger;
+        this.published = published;
+        this.tenant = new TenantId(tenant);
+        this.rule = rule;
+        this.described = described;
+    }
+
+    void run() {
+        publish(described.has("ruleset") ? described.get("ruleset") : rule.get("ruleset"), BEFORE_ALL);
+        int number = 0;
+        for (JsonNode step : described.get("steps")) {
+            String where = "step " + ++number + " " + step;
+            step.propertyNames().forEach(f -> assertTrue(STEP_FIELDS.contains(f), "unknown field " + f + " in " + where));
+            ledger.replies();
+            ledger.effects();
+            ledger.rejections();
+            take(step, where);
+        }
+    }
+
+    private void take(JsonNode step, String where) {
+        String at = step.has("at") ? step.get("at").asString() : BEFORE_ALL;
+        if (step.has("ruleset")) {
+            boolean isAsAbove = step.get("ruleset").isString();
+            publish(isAsAbove ? rule.get("ruleset") : step.get("ruleset"), at);
+        } else if (step.has("event")) {
+            command("event", step, at, where);
+        } else if (step.has("identify")) {
+            command("identify", step, at, where);
+        } else if (step.has("tick")) {
+            marker(new Tick(), step, at, where);
+        } else if (step.has("hold")) {
+            marker(new TimersHeld(step.get("hold").asString()), step, at, where);
+        } else if (step.has("release")) {
+            marker(new TimersReleased(step.get("release").asString()), step, at, where);
+        } else if (step.has("read")) {
+            read(step, Instant.parse(at).toEpochMilli(), where);
+        } else {
+            fail("nothing is done in " + where);
+        }
+    }
+
+    private void publish(JsonNode source, String at) {
+        Ruleset before = published.newest(tenant);
+        Ruleset next = TestRulesets.next(before, TestRulesets.YAML.treeToValue(source, RulesetSource.class));
+        published.add(next);
+        ledger.publish(next, at);
+    }
+
+    private void marker(LogCommand marker, JsonNode step, String at, String where) {
+        ledger.mark(marker, at);
+        expectEffects(step, where);
+    }
+
+    private void command(String type, JsonNode step, String at, String where) {
+        ObjectNode command = step.get(type).deepCopy().asObject();
+        command.put("type", type);
+        JsonNode user = command.get("user");
+        if (user == null || user.isString()) {
+            command.putObject("user").put("id", user == null ? "ann" : user.asString());
+        }
+        String key = keyOf(command.get("user").get("id").asString()).text();
+        String json = new String(Json.write(command), UTF_8);
+        if (step.has("rejected") || step.has("direct")) {
+            ledger.produce(key, json, at);
+            List<JsonNode> rejections = ledger.rejections();
+            assertEquals(step.has("rejected") ? 1 : 0, rejections.size(), "rejections in " + where);
+            if (step.has("rejected")) {
+                String reason = rejections.getFirst().get("reason").asString();
+                assertTrue(reason.contains(step.get("rejected").asString()), reason + " in " + where);
+            }
+        } else {
+            LedgerDriver.Reply reply = ledger.ask(key, json, at);
+            if (step.has("reply")) {
+                ObjectNode body = reply.body().asObject();
+                body.put("status", reply.status());
+                Expectation.expect(step.get("reply"), body, where + ": reply");
+            } else {
+                assertTrue(reply.status() < 300, "refused in " + where + ": " + reply.body());
+            }
+        }
+        expectEffects(step, where);
+    }
+
+    private void expectEffects(JsonNode step, String where) {
+        if (step.has("effects")) {
+            ArrayNode effects = Json.mapperForTools().createArrayNode().addAll(ledger.effectsOf(tenant));
+            Expectation.expect(step.get("effects"), effects, where + ": effects");
+        }
+    }
+
+    private UserKey keyOf(String user) {
+        return new UserKey(tenant, new UserId(user));
+    }
+
+    /** What the read API would show at that time. */
+    private void read(JsonNode step, long atMs, String where) {
+        UserReader reader = ledger.reader();
+        CompiledRuleset rules = ledger.rules(tenant);
+        UserKey key = keyOf(step.get("read").asString());
+        UserState stored = reader.user(key.bytes());
+        if (step.has("counts")) {
+            Expectation.expect(step.get("counts"), counts(reader, rules), where + ": counts");
+        }
+        if (step.has("user") && step.get("user").isNull()) {
+            assertEquals(null, stored, "the user in " + where);
+            return;
+        }
+        if (stored == null) {
+            fail("there is no such user in " + where);
+        }
+        UserState now = UserEngine.advance(stored, rules, atMs).state();
+        var seen = Json.mapperForTools().createObjectNode();
+        seen.set("user", tree(Bodies.user(now)));
+        int periods = step.has("history") ? step.get("history").size() : 7;
+        var streak = Bodies.streak(now, rules, atMs, periods,
+                day -> reader.streakPeriods(key.bytes(), day, day).get(day));
+        seen.set("streak", tree(streak));
+        seen.set("history", seen.get("streak").get("streakHistory"));
+        seen.set("points", points(reader, rules, key, now));
+        seen.set("metrics", metrics(rules, now));
+        seen.set("achievements", achievements(rules, now));
+        for (String field : List.of("user", "streak", "history", "points", "metrics", "achievements")) {
+            if (step.has(field)) {
+                Expectation.expect(step.get(field), seen.get(field), where + ": " + field);
+            }
+        }
+    }
+
+    private ObjectNode counts(UserReader reader, CompiledRuleset rules) {
+        var counts = Json.mapperForTools().createObjectNode();
+        counts.put("users", reader.userCount(tenant));
+        ObjectNode completions = counts.putObject("completions");
+        rules.document().achievements()
+                .forEach(a -> completions.put(a.key(), reader.completionCount(tenant, a.number())));
+        return counts;
+    }
+
+    private ObjectNode points(UserReader reader, CompiledRuleset rules, UserKey key, UserState now) {
+        var points = Json.mapperForTools().createObjectNode();
+        for (PointsSystem system : rules.document().pointsSystems()) {
+            var awards = new ArrayList<AwardBody>();
+            for (Award award : awards(reader, key, system, now)) {
+                var then = new CompiledRuleset(published.version(tenant, award.rulesetVersion()));
+                awards.add(Bodies.award(key, system, award, then));
+            }
+            points.set(system.key(), tree(Bodies.userPoints(now, system, awards)));
+        }
+        return points;
+    }
+
+    private static List<Award> awards(UserReader reader, UserKey key, PointsSystem system, UserState now) {
+        PointsState points = now.points().get(system.number());
+        return points == null ? List.of() : reader.awards(key.bytes(), system.number(), points.awards(), 100);
+    }
+
+    private static ObjectNode metrics(CompiledRuleset rules, UserState now) {
+        var metrics = Json.mapperForTools().createObjectNode();
+        rules.metrics().forEach(metric -> metrics.set(metric.key(), tree(Bodies.metric(now, metric, rules))));
+        return metrics;
+    }
+
+    /** By key, when each was completed. */
+    private static ObjectNode achievements(CompiledRuleset rules, UserState now) {
+        var achievements = Json.mapperForTools().createObjectNode();
+        rules.document().achievements()
+                .forEach(a -> achievements.set(a.key(), tree(Bodies.achievement(now, a, rules)).get("achievedAt")));
+        return achievements;
+    }
+
+    private static JsonNode tree(Object body) {
+        return Json.mapperForTools().readTree(Json.write(body));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.laurel.processors.core.user;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserId;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProfileTest {
+
+    private static final UserId USER = new UserId("swimmer-77");
+
+    @Test
+    void shouldStayTheSameObjectWhenNothingIsGiven() {
+        Profile profile = Profile.BLANK.changedBy(UserChange.mention(USER).withName("Ann"));
+
+        assertSame(profile, profile.changedBy(UserChange.mention(USER)));
+    }
+
+    @Test
+    void shouldStayTheSameObjectWhenTheSameIsGivenAgain() {
+        UserChange change = UserChange.mention(USER).withName("Ann").withTz(ZoneId.of("Europe/Helsinki"));
+        Profile profile = Profile.BLANK.changedBy(change);
+
+        assertSame(profile, profile.changedBy(change));
+        assertNotSame(profile, profile.changedBy(change.withName("Bea")));
+    }
+
+    @Test
+    void shouldChangeOnlyWhatIsGiven() {
+        Profile profile = Profile.BLANK.changedBy(email("ann@example.org")).changedBy(
+                UserChange.mention(USER).withName("Ann"));
+
+        assertEquals("ann@example.org", profile.email());
+        assertEquals("Ann", profile.name());
+        assertNull(profile.tz());
+    }
+
+    @Test
+    void shouldClearZoneAndTokensByNull() {
+        Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(),
+                Change.set(ZoneId.of("Asia/Tokyo")), Change.set(List.of("t1", "t2")), Change.keep(), Map.of()));
+
+        Profile cleared = profile.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.clear(),
+                Change.clear(), Change.keep(), Map.of()));
+
+        assertNull(cleared.tz());
+        assertEquals(List.of(), cleared.deviceTokens());
+    }
+
+    @Test
+    void shouldReplaceDeviceTokens() {
+        Profile profile = Profile.BLANK.changedBy(tokens("t1", "t2")).changedBy(tokens("t3"));
+
+        assertEquals(List.of("t3"), profile.deviceTokens());
+    }
+
+    @Test
+    void shouldMergeAttributesKeyByKey() {
+        Profile profile = Profile.BLANK.changedBy(attributes(Map.of("plan", Change.set("pro"), "club", Change.set("A"))))
+                .changedBy(attributes(Map.of("plan", Change.clear(), "city", Change.set("Turku"))));
+
+        assertEquals(Map.of("club", "A", "city", "Turku"), profile.attributes());
+    }
+
+    @Test
+    void shouldDropTheEmailWhenUnsubscribed() {
+        Profile profile = Profile.BLANK.changedBy(email("ann@example.org")).changedBy(subscribe(false));
+
+        assertNull(profile.email());
+        assertEquals(false, profile.subscribeToEmails());
+    }
+
+    @Test
+    void shouldIgnoreAnEmailWhileUnsubscribed() {
+        Profile profile = Profile.BLANK.changedBy(subscribe(false)).changedBy(email("ann@example.org"));
+
+        assertNull(profile.email());
+    }
+
+    @Test
+    void shouldTakeTheEmailGivenWithANewSubscription() {
+        var both = new UserChange(USER, Change.set("new@example.org"), Change.keep(), Change.keep(), Change.keep(),
+                Change.set(true), Map.of());
+
+        assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(both));
+        assertEquals("new@example.org", Profile.BLANK.changedBy(subscribe(false)).changedBy(both).email());
+    }
+
+    @Test
+    void shouldSeeASubscriptionWithoutAnyEmail() {
+        assertTrue(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(true)));
+        assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(false)));
+        assertFalse(Profile.BLANK.changedBy(email("a@b")).wouldSubscribeWithoutEmail(subscribe(true)));
+    }
+
+    private static UserChange email(String address) {
+        return new UserChange(USER, Change.set(address), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
+                Map.of());
+    }
+
+    private static UserChange tokens(String... tokens) {
+        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.set(List.of(tokens)),
+                Change.keep(), Map.of());
+    }
+
+    private static UserChange attributes(Map<String, Change<String>> attributes) {
+        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
+                attributes);
+    }
+
+    private static UserChange subscribe(boolean wants) {
+        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.set(wants),
+                Map.of());
+    }
+}

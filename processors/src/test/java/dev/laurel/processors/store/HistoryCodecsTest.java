@@ -1,0 +1,40 @@
+package dev.laurel.processors.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.StreakPeriod;
+import java.math.BigDecimal;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The stored forms beside the user, byte for byte: what changes here needs a version of its own. */
+class HistoryCodecsTest {
+
+    private static final Award AWARD = new Award(7, 300, 1_772_618_400_000L, -25, 1_000_000, 8, 3);
+    private static final UUID ID = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
+
+    @Test
+    void shouldKeepTheBytesOfEachForm() {
+        assertForm("01020901", HistoryCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true));
+        assertForm("01ac02", HistoryCodecs.STREAK_PERIOD, new StreakPeriod(300));
+        assertForm("0107ac028084d284976731c0843d0803", HistoryCodecs.AWARD, AWARD);
+        assertForm("01efcdab8967452301efcdab8967452301", HistoryCodecs.EVENT_ID, ID);
+        assertForm("018020", HistoryCodecs.COUNT, 4096L);
+    }
+
+    private static <T> void assertForm(String hex, Codec<T> codec, T value) {
+        assertEquals(hex, HexFormat.of().formatHex(codec.encode(value)));
+        assertEquals(value, codec.decode(HexFormat.of().parseHex(hex)));
+    }
+
+    @Test
+    void shouldRefuseDamagedBytes() {
+        for (String hex : new String[]{"", "01", "0102", "02020901", "0102090100", "0103"}) {
+            assertThrows(StoredFormatException.class, () -> HistoryCodecs.DAY.decode(HexFormat.of().parseHex(hex)), hex);
+        }
+    }
+}

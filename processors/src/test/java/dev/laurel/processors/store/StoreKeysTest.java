@@ -1,0 +1,124 @@
+package dev.laurel.processors.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.key.TenantId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.Test;
+
+class StoreKeysTest {
+
+    private static final byte[] ANN = "ann".getBytes(UTF_8);
+    private static final int[] NUMBERS = {Integer.MIN_VALUE, -20_000, -256, -1, 0, 1, 127, 128, 255, 256, 20_000,
+            Integer.MAX_VALUE};
+
+    @Test
+    void shouldOrderDaysAndNumbersAsNumbers() {
+        assertAscending(day -> StoreKeys.streakPeriod(ANN, day));
+        assertAscending(day -> StoreKeys.day(ANN, 3, day));
+        assertAscending(metric -> StoreKeys.day(ANN, metric, 3));
+        assertAscending(sequence -> StoreKeys.award(ANN, 3, sequence));
+    }
+
+    private static void assertAscending(IntFunction<Bytes> keyOf) {
+        for (int i = 1; i < NUMBERS.length; i++) {
+            assertTrue(keyOf.apply(NUMBERS[i - 1]).compareTo(keyOf.apply(NUMBERS[i])) < 0,
+                    NUMBERS[i - 1] + " before " + NUMBERS[i]);
+        }
+    }
+
+    @Test
+    void shouldReadBackTheNumberAtTheEnd() {
+        for (int number : NUMBERS) {
+            assertEquals(number, StoreKeys.sequenceOf(StoreKeys.award(ANN, 7, number)));
+            assertEquals(number, StoreKeys.dayOf(StoreKeys.streakPeriod(ANN, number)));
+        }
+    }
+
+    @Test
+    void shouldKeepTheEntriesOfOneUserTogether() {
+        var users = List.of("a", "an", "ann", "anna", "ann\u0000", "ann\u0080", "b");
+        var keys = new ArrayList<Bytes>();
+        for (String user : users) {
+            for (int day : NUMBERS) {
+                keys.add(StoreKeys.streakPeriod(user.getBytes(UTF_8), day));
+            }
+        }
+        keys.sort(null);
+        var turns = new ArrayList<String>();
+        for (Bytes key : keys) {
+            int length = key.get()[1];
+            String user = new String(key.get(), 2, length, UTF_8);
+            if (turns.isEmpty() || !turns.getLast().equals(user)) {
+                turns.add(user);
+            }
+        }
+
+        assertEquals(users.size(), turns.size(), "each user comes once: " + turns);
+    }
+
+    @Test
+    void shouldNeverStartOneUsersKeyLikeAnothers() {
+        var users = List.of("a", "aa", "a\u0000", "\u0000", "\u0000\u0001", "ann", "x".repeat(300));
+        for (String one : users) {
+            for (String other : users) {
+                byte[] prefix = prefixOf(one);
+                byte[] key = StoreKeys.day(other.getBytes(UTF_8), 0, 0).get();
+                boolean startsAlike = key.length >= prefix.length
+                        && Arrays.equals(prefix, Arrays.copyOf(key, prefix.length));
+                assertEquals(one.equals(other), startsAlike, one + " and " + other);
+            }
+        }
+    }
+
+    private static byte[] prefixOf(String user) {
+        byte[] key = StoreKeys.streakPeriod(user.getBytes(UTF_8), 0).get();
+        return Arrays.copyOf(key, key.length - 4);
+    }
+
+    @Test
+    void shouldOrderTimersByDueTimeWhoeverTheyAreFor() {
+        long[] dues = {Long.MIN_VALUE + 1, -1, 1, 255, 256, 1_700_000_000_000L};
+        for (int i = 1; i < dues.length; i++) {
+            assertTrue(StoreKeys.timer(dues[i - 1], "zzz".getBytes(UTF_8))
+                    .compareTo(StoreKeys.timer(dues[i], "a".getBytes(UTF_8))) < 0);
+        }
+    }
+
+    @Test
+    void shouldEndAScanBehindTheLastDueTimer() {
+        Bytes timer = StoreKeys.timer(1000, ANN);
+
+        assertTrue(timer.compareTo(StoreKeys.timersAfter(1000)) < 0);
+        assertTrue(timer.compareTo(StoreKeys.timersAfter(999)) > 0);
+        assertEquals(1000, StoreKeys.dueMsOf(timer));
+        assertArrayEquals(ANN, StoreKeys.userOf(timer));
+    }
+
+    @Test
+    void shouldTellIdempotencyKeysApart() {
+        assertNotEquals(StoreKeys.idempotencyKey(ANN, 1, "k"), StoreKeys.idempotencyKey(ANN, 2, "k"));
+        assertNotEquals(StoreKeys.idempotencyKey(ANN, 1, "k"), StoreKeys.idempotencyKey(ANN, 1, "K"));
+        assertNotEquals(StoreKeys.idempotencyKey("an".getBytes(UTF_8), 1, "k"), StoreKeys.idempotencyKey(ANN, 1, "k"));
+    }
+
+    @Test
+    void shouldKeepHoldsApartFromEverythingElseOfThePartition() {
+        var others = List.of(StoreKeys.rulesetVersion(TenantId.NONE), StoreKeys.userCount(new TenantId("h")),
+                StoreKeys.completionCount(new TenantId("hold"), Integer.MAX_VALUE));
+        for (Bytes other : others) {
+            assertFalse(other.compareTo(StoreKeys.firstHold()) >= 0 && other.compareTo(StoreKeys.afterHolds()) <= 0);
+        }
+        Bytes hold = StoreKeys.hold("\uffff");
+        assertTrue(hold.compareTo(StoreKeys.firstHold()) >= 0 && hold.compareTo(StoreKeys.afterHolds()) < 0);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.laurel.processors.stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.CommandJson;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.Test;
+
+/**
+ * After an aborted transaction Streams starts a task again with the same processor object and stores that are back at the last
+ * commit. What the object remembers must not be newer than they are.
+ */
+class RevivedTaskTest {
+
+    private static final byte[] LAPS = """
+            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""".getBytes(UTF_8);
+
+    private final Published published = new Published();
+    private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
+            (_, _) -> {
+            }, new LogLayout(1), new Outlets("effects", "replies", "rejections"));
+
+    @Test
+    void shouldForgetTheRulesetOfAnAbortedTransaction() {
+        published.add(TestRulesets.first("metrics: {laps: {}}"));
+        var aborted = contextWithEmptyStores();
+        processor.init(aborted);
+        process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
+        process(LAPS);
+        assertEquals(List.of("effects", "effects"), outletsOf(aborted));
+
+        var revived = contextWithEmptyStores();
+        processor.init(revived);
+        process(LAPS);
+
+        assertEquals(List.of("rejections"), outletsOf(revived), "its log has no ruleset yet: the metric is unknown");
+    }
+
+    private void process(byte[] value) {
+        processor.process(new Record<>("ann".getBytes(UTF_8), value, 1000));
+    }
+
+    private static List<String> outletsOf(MockProcessorContext<Object, Object> context) {
+        return context.forwarded().stream().map(f -> f.childName().orElseThrow()).toList();
+    }
+
+    private static MockProcessorContext<Object, Object> contextWithEmptyStores() {
+        var context = new MockProcessorContext<Object, Object>(new Properties());
+        context.setRecordMetadata("laurel.commands", 0, 0);
+        for (var builder : LedgerStores.builders()) {
+            var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
+                    Serdes.ByteArray()).withLoggingDisabled().build();
+            store.init(context.getStateStoreContext(), store);
+            context.addStateStore(store);
+        }
+        return context;
+    }
+}

@@ -1,0 +1,294 @@
+package dev.laurel.processors.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The real ledger topology on one partition, without a broker. What is piped is kept, so that the same log can be read again
+ * by another driver.
+ */
+public final class LedgerDriver implements AutoCloseable {
+
+    /** A record of the log. */
+    public record Logged(byte[] key, byte[] value, RecordHeaders headers, Instant at) {}
+
+    /** An answer to a waiting gateway. */
+    public record Reply(UUID requestId, int status, JsonNode body) {}
+
+    private static final byte[] NO_KEY = null;
+
+    private final TopologyTestDriver driver;
+    private final Path stateDir;
+    private final TestInputTopic<byte[], byte[]> commands;
+    private final TestOutputTopic<byte[], byte[]> effects;
+    private final TestOutputTopic<byte[], byte[]> replies;
+    private final TestOutputTopic<byte[], byte[]> rejections;
+    private final RulesetVersions versions;
+    private final Map<TenantId, Long> applied = new HashMap<>();
+    private final List<Logged> log = new ArrayList<>();
+    private final List<Reply> answered = new ArrayList<>();
+    private final List<Long> ticksSent = new ArrayList<>();
+
+    public LedgerDriver(Published published) {
+        this(published, 1);
+    }
+
+    /** @param partitions as many the log seems to have; this driver is the first */
+    public LedgerDriver(Published published, int partitions) {
+        versions = new RulesetVersions(published, Duration.ofSeconds(1));
+        Topology topology = LedgerTopology.build(versions, (_, nowMs) -> ticksSent.add(nowMs),
+                new LogLayout(partitions));
+        try {
+            stateDir = Files.createTempDirectory("laurel-ledger-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        var config = new Properties();
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+        driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
+        commands = driver.createInputTopic(Topics.COMMANDS.name(), new ByteArraySerializer(),
+                new ByteArraySerializer());
+        effects = output(Topics.EFFECTS.name());
+        replies = output(Topics.REPLIES.name());
+        rejections = output(Topics.REJECTIONS.name());
+    }
+
+    private TestOutputTopic<byte[], byte[]> output(String topic) {
+        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    public void pipe(Logged record) {
+        log.add(record);
+        commands.pipeInput(new TestRecord<>(record.key(), record.value(), record.headers(), record.at()));
+    }
+
+    /** A direct producer's record: nobody waits for an answer. */
+    public void produce(String key, String value, String at) {
+        pipe(new Logged(key == null ? null : key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8),
+                new RecordHeaders(), Instant.parse(at)));
+    }
+
+    /** A gateway's record. @return its answer, null if there was none */
+    public Reply ask(String key, String value, String at) {
+        var headers = new RecordHeaders();
+        UUID requestId = UUID.nameUUIDFromBytes(("request " + log.size()).getBytes(UTF_8));
+        ReplyHeaders.write(headers, new ReplyTo(5, requestId));
+        pipe(new Logged(key.getBytes(UTF_8), value.getBytes(UTF_8), headers, Instant.parse(at)));
+        List<Reply> answers = replies();
+        if (answers.isEmpty()) {
+            return null;
+        }
+        if (answers.size() > 1 || !answers.getFirst().requestId().equals(requestId)) {
+            throw new AssertionError("not one answer to " + requestId + " but " + answers);
+        }
+        return answers.getFirst();
+    }
+
+    public void mark(LogCommand marker, String at) {
+        pipe(new Logged(NO_KEY, CommandJson.write(marker), new RecordHeaders(), Instant.parse(at)));
+    }
+
+    public void publish(Ruleset ruleset, String at) {
+        mark(new RulesetPublished(ruleset.tenant(), ruleset.version()), at);
+        applied.put(ruleset.tenant(), ruleset.version());
+    }
+
+    /** Says which rules the log ends with, where records are piped that another driver has made. */
+    public void assume(Ruleset ruleset) {
+        applied.put(ruleset.tenant(), ruleset.version());
+    }
+
+    public List<Reply> replies() {
+        List<Reply> answers = replies.readRecordsToList().stream()
+                .map(r -> new Reply(ReplyHeaders.requestId(r.headers()), ReplyHeaders.status(r.headers()),
+                        tree(r.value())))
+                .toList();
+        answered.addAll(answers);
+        return answers;
+    }
+
+    public List<TestRecord<byte[], byte[]>> rawReplies() {
+        return replies.readRecordsToList();
+    }
+
+    /** The effects since the last call, as they lie on the topic. */
+    public List<JsonNode> effects() {
+        return effects.readRecordsToList().stream().map(r -> tree(r.value())).toList();
+    }
+
+    /** The effects since the last call on users of this tenant; those on others are dropped. */
+    public List<JsonNode> effectsOf(TenantId tenant) {
+        return effects.readRecordsToList().stream()
+                .filter(r -> UserKey.parse(new String(r.key(), UTF_8)).tenant().equals(tenant))
+                .map(r -> tree(r.value())).toList();
+    }
+
+    public List<TestRecord<byte[], byte[]>> rawEffects() {
+        return effects.readRecordsToList();
+    }
+
+    public List<JsonNode> rejections() {
+        return rejections.readRecordsToList().stream().map(r -> tree(r.value())).toList();
+    }
+
+    /** Lets wall-clock time pass, in which the task looks after its timers. */
+    public void passTime(Duration duration) {
+        driver.advanceWallClockTime(duration);
+    }
+
+    /** The times of the ticks that were sent (and not piped) so far. */
+    public List<Long> ticksSent() {
+        return ticksSent;
+    }
+
+    public List<Logged> log() {
+        return log;
+    }
+
+    /** Every answer given so far. */
+    public List<Reply> answered() {
+        return answered;
+    }
+
+    public UserReader reader() {
+        return new UserReader(this::store);
+    }
+
+    public CompiledRuleset rules(TenantId tenant) {
+        return versions.get(tenant, applied.getOrDefault(tenant, 0L));
+    }
+
+    /** The sum of a metric on a day, wherever it is kept. */
+    public BigDecimal change(String user, int metric, int day, MetricState newest) {
+        if (newest.day() == day) {
+            return newest.bucket().change();
+        }
+        DayBucket bucket = new UserStores(driver::getKeyValueStore).historyOf(user.getBytes(UTF_8)).day(metric, day);
+        return bucket == null ? BigDecimal.ZERO : bucket.change();
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
+        return store;
+    }
+
+    public double rejectionsTotal() {
+        return driver.metrics().entrySet().stream().filter(m -> m.getKey().name().equals("rejections-total"))
+                .mapToDouble(m -> (double) m.getValue().metricValue()).sum();
+    }
+
+    public Map<String, StateStore> stores() {
+        return driver.getAllStateStores();
+    }
+
+    /** Every entry of every store, as text that can be compared. */
+    public Map<String, Map<String, String>> contents() {
+        var contents = new TreeMap<String, Map<String, String>>();
+        var hex = HexFormat.of();
+        for (var builder : LedgerStores.builders()) {
+            var entries = new TreeMap<String, String>();
+            try (KeyValueIterator<Bytes, byte[]> all = store(builder.name()).all()) {
+                all.forEachRemaining(e -> entries.put(hex.formatHex(e.key.get()), hex.formatHex(e.value)));
+            }
+            contents.put(builder.name(), entries);
+        }
+        return contents;
+    }
+
+    private static JsonNode tree(byte[] json) {
+        return Json.mapperForTools().readTree(json);
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        try (var files = Files.walk(stateDir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The published rulesets, in memory: a version is there before its marker. */
+    public static final class Published implements Rulesets {
+
+        private final Map<RulesetKey, Ruleset> versions = new HashMap<>();
+        private final Map<TenantId, Ruleset> newest = new HashMap<>();
+
+        public Ruleset add(Ruleset ruleset) {
+            versions.put(new RulesetKey(ruleset.tenant(), ruleset.version()), ruleset);
+            newest.put(ruleset.tenant(), ruleset);
+            return ruleset;
+        }
+
+        @Override
+        public Ruleset newest(TenantId tenant) {
+            return newest.getOrDefault(tenant, Ruleset.empty(tenant));
+        }
+
+        @Override
+        public Ruleset version(TenantId tenant, long version) {
+            return version == 0 ? Ruleset.empty(tenant) : versions.get(new RulesetKey(tenant, version));
+        }
+
+        @Override
+        public Ruleset await(TenantId tenant, long version, Duration timeout) {
+            return version(tenant, version);
+        }
+    }
+}

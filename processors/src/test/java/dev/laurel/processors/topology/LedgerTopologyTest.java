@@ -1,0 +1,130 @@
+package dev.laurel.processors.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+/** How the ledger is wired: names that are durable data, and what goes where. */
+class LedgerTopologyTest {
+
+    private static final String AT = "2026-03-04T10:00:00Z";
+    private static final String LAPS = """
+            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""";
+
+    @Test
+    void shouldBeTheApprovedTopology() throws IOException {
+        var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), (_, _) -> {
+        }, new LogLayout(1));
+        String approved;
+        try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
+            approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        assertEquals(approved.strip(), withSortedStores(topology.describe().toString()).strip(),
+                "names of stores are durable data; if this change is meant, put it into topology/ledger.txt");
+    }
+
+    /** Streams prints them in no order. */
+    private static String withSortedStores(String description) {
+        return Pattern.compile("stores: \\[(.*)]").matcher(description).replaceAll(stores -> "stores: ["
+                + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
+    }
+
+    @Test
+    void shouldHaveItsStoresByName() {
+        try (var ledger = ledger()) {
+            assertEquals(Set.of("users", "metric-days", "streak-periods", "points-ledger", "idempotency-keys", "timers",
+                    "partition-state"), ledger.stores().keySet());
+        }
+    }
+
+    @Test
+    void shouldAnswerTheRequestThatAsked() {
+        try (var ledger = ledger()) {
+            var reply = ledger.ask("ann", LAPS, AT);
+
+            assertEquals(201, reply.status());
+            assertEquals(4, reply.body().get("total").asInt());
+        }
+    }
+
+    @Test
+    void shouldSendAnswersWithoutAKey() {
+        try (var ledger = ledger()) {
+            var headers = new RecordHeaders();
+            ReplyHeaders.write(headers,
+                    new ReplyHeaders.ReplyTo(3, new UUID(1, 2)));
+            ledger.pipe(new LedgerDriver.Logged("ann".getBytes(StandardCharsets.UTF_8),
+                    LAPS.getBytes(StandardCharsets.UTF_8), headers, Instant.parse(AT)));
+
+            assertNull(ledger.rawReplies().getFirst().key());
+        }
+    }
+
+    @Test
+    void shouldAnswerNobodyWhereNobodyWaits() {
+        try (var ledger = ledger()) {
+            ledger.produce("ann", LAPS, AT);
+
+            assertEquals(0, ledger.replies().size());
+            assertEquals(2, ledger.effects().size());
+        }
+    }
+
+    @Test
+    void shouldKeyEffectsByTheirUserAndStampThemWithTheCommandsTime() {
+        try (var ledger = ledger()) {
+            ledger.produce("ann", LAPS, AT);
+
+            for (var effect : ledger.rawEffects()) {
+                assertEquals("ann", new String(effect.key(), StandardCharsets.UTF_8));
+                assertEquals(Instant.parse(AT), effect.getRecordTime());
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeTheRecordsOwnTime() {
+        assertEquals(1_772_618_400_000L, timeOf(1_772_618_400_000L));
+        assertEquals(1, timeOf(1));
+    }
+
+    @Test
+    void shouldLetARecordWithoutTimePassAsTimeZero() {
+        assertEquals(0, timeOf(-1));
+        assertEquals(0, timeOf(0));
+    }
+
+    private static long timeOf(long timestampMs) {
+        var record = new ConsumerRecord<Object, Object>("laurel.commands", 0, 0, timestampMs,
+                TimestampType.CREATE_TIME, 0, 0, null, null, new RecordHeaders(), Optional.empty());
+        return new LogTime().extract(record, 99);
+    }
+
+    private static LedgerDriver ledger() {
+        var published = new Published();
+        var ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+        var ledger = new LedgerDriver(published);
+        ledger.publish(ruleset, "2026-01-01T00:00:00Z");
+        return ledger;
+    }
+}
