@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -39,26 +40,31 @@ final class SeasonCheck {
     }
 
     Set<Integer> numbersInLog() {
-        return new HashSet<>(eventsInLog());
+        return eventsInLog().values().stream().flatMap(List::stream).collect(Collectors.toSet());
     }
 
-    /** Numbers of events as they lie in the log, partition by partition; marks of the log itself left out. */
-    private List<Integer> eventsInLog() {
-        var numbers = new ArrayList<Integer>();
+    /** Numbers of events as they lie in each partition; marks of the log itself left out. */
+    private Map<Integer, List<Integer>> eventsInLog() {
+        var numbers = new TreeMap<Integer, List<Integer>>();
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll(DirectProducer.COMMANDS)) {
             JsonNode command = Answer.parse(new String(record.value(), UTF_8));
             if (command.get("type").stringValue().equals("event")) {
-                numbers.add(Season.numberOf(command.get("eventId").stringValue()));
+                numbers.computeIfAbsent(record.partition(), _ -> new ArrayList<>())
+                        .add(Season.numberOf(command.get("eventId").stringValue()));
             }
         }
         return numbers;
     }
 
-    /** What the checks below take for granted. */
+    /** What the checks below take for granted: every event once, each user's in the season's order. */
     void assertLogHoldsEachEventOnce() {
-        List<Integer> numbers = eventsInLog();
-        assertEquals(season.events(), numbers.size());
-        assertEquals(season.events(), new HashSet<>(numbers).size());
+        Map<Integer, List<Integer>> byPartition = eventsInLog();
+        assertEquals(season.events(), byPartition.values().stream().mapToInt(List::size).sum());
+        byPartition.forEach((partition, numbers) -> {
+            for (int i = 1; i < numbers.size(); i++) {
+                assertTrue(numbers.get(i - 1) < numbers.get(i), "out of order in partition " + partition);
+            }
+        });
     }
 
     /** Waits until the ledger has committed at least this many records of the log. */
