@@ -43,10 +43,10 @@ final class BrokerProperties {
 
     /**
      * After a crash the controller believes in the old broker until this has passed, and the new one waits for it.
-     * Kafka's 9 s would be most of a restart.
+     * Kafka's 9 s would be most of a restart. The heartbeat is a third of it, and most of what an idle broker does.
      */
     private static final int BROKER_SESSION_TIMEOUT_MS = 3_000;
-    private static final int BROKER_HEARTBEAT_INTERVAL_MS = 500;
+    private static final int BROKER_HEARTBEAT_INTERVAL_MS = 1_000;
 
     /** How often an idle controller writes an empty record; Kafka's twice a second is only work for the disk. */
     private static final int METADATA_IDLE_INTERVAL_MS = 5_000;

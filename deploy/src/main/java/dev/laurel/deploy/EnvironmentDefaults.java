@@ -1,0 +1,36 @@
+package dev.laurel.deploy;
+
+import java.util.Locale;
+import java.util.Map;
+
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Reads an option that was not given from the environment: {@code --data-dir} from {@code LAUREL_DATA_DIR}. An option
+ * on the command line wins, the option's own default comes last. An empty variable counts as absent, since that is
+ * what container platforms pass for a value nobody set.
+ */
+final class EnvironmentDefaults implements IDefaultValueProvider {
+    private static final String PREFIX = "LAUREL_";
+
+    private final Map<String, String> environment;
+
+    EnvironmentDefaults(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
+            return null;
+        }
+        String value = environment.get(variableOf(option));
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    static String variableOf(OptionSpec option) {
+        return PREFIX + option.longestName().replaceFirst("^-+", "").replace('-', '_').toUpperCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.laurel.deploy;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line of Laurel. A subcommand is one class, a {@code Callable<Integer>} or {@code Runnable} named in the
+ * list below; it inherits the options here, and each of its own options can also be set by the environment.
+ *
+ * <p>Exit codes: 0 done, 1 failed (reason on stderr, its first line says it), 2 wrong usage. Stack traces appear with
+ * {@code --verbose} only. Commands write results to the {@code out} of their picocli command line, never to
+ * {@code System.out}, and throw {@link CommandFailed} for failures they expect. A flag declares
+ * {@code fallbackValue = "true"}: without it picocli lets a flag on the command line negate the same flag set by the
+ * environment.
+ */
+@Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
+        HelpCommand.class, VersionCommand.class, WarmUpCommand.class})
+public final class LaurelMain implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
+    private boolean help;
+
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, fallbackValue = "true", description = "Log more, and show stack traces.")
+    private boolean verbose;
+
+    @Option(names = "--log", scope = ScopeType.INHERIT, paramLabel = "FORMAT", defaultValue = "plain", description = "Log lines as ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private LogFormat log;
+
+    public static void main(String[] arguments) {
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(System.getenv(), out, err, arguments));
+    }
+
+    /** Runs one command to its end and returns the exit code; {@code out} and {@code err} are flushed, not closed. */
+    static int run(Map<String, String> environment, PrintWriter out, PrintWriter err, String... arguments) {
+        return configure(new CommandLine(new LaurelMain()), environment, out, err).execute(arguments);
+    }
+
+    /** Gives a command line whose root is a {@code LaurelMain} the manners above; subcommands are all there by now. */
+    static CommandLine configure(CommandLine root, Map<String, String> environment, PrintWriter out,
+            PrintWriter err) {
+        LaurelMain main = root.getCommand();
+        return root.setOut(out).setErr(err).setDefaultValueProvider(new EnvironmentDefaults(environment))
+                .setCaseInsensitiveEnumValuesAllowed(true).setExecutionStrategy(main::execute)
+                .setExecutionExceptionHandler(main::failed).setParameterExceptionHandler(LaurelMain::misused);
+    }
+
+    /** Without a subcommand there is nothing to run. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "missing command");
+    }
+
+    private int execute(ParseResult parsed) {
+        configureLogging();
+        return new RunLast().execute(parsed);
+    }
+
+    /** Read by log4j2.xml when the first logger is made, which no class up to here has done. */
+    private void configureLogging() {
+        System.setProperty("laurel.log", log.name());
+        if (verbose) {
+            System.setProperty("laurel.log.level", "debug");
+            System.setProperty("laurel.log.stack", "full");
+        }
+    }
+
+    private int failed(Exception failure, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        if (failure instanceof CommandFailed expected) {
+            err.println("laurel: " + expected.getMessage());
+        } else {
+            err.println("laurel: unexpected failure: " + failure);
+            if (!verbose) {
+                err.println("Run it again with --verbose to see where it came from.");
+            }
+        }
+        if (verbose) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
+        return ExitCode.SOFTWARE;
+    }
+
+    private static int misused(ParameterException misuse, String[] arguments) {
+        CommandLine command = misuse.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("laurel: " + misuse.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(misuse, err);
+        err.println("Try 'laurel help" + command.getCommandSpec().qualifiedName().replaceFirst("^laurel", "") + "'.");
+        err.flush();
+        return ExitCode.USAGE;
+    }
+}

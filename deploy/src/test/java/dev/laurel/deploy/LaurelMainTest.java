@@ -1,0 +1,210 @@
+package dev.laurel.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+final class LaurelMainTest {
+    private final Map<String, String> environment = new HashMap<>();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void shouldPrintVersions() {
+        assertEquals(0, run("version"));
+
+        List<String> lines = out.toString().lines().toList();
+        assertTrue(lines.get(0).matches("laurel \\d+\\.\\d+\\.\\d+.*"), lines.get(0));
+        assertTrue(lines.get(1).startsWith("java " + Runtime.version().feature()), lines.get(1));
+        assertTrue(lines.get(2).matches("kafka 4\\..*"), lines.get(2));
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void shouldPrintHelp() {
+        assertEquals(0, run("help"));
+
+        assertTrue(out.toString().contains("Usage: laurel"), out.toString());
+    }
+
+    @Test
+    void shouldPrintHelpOfSubcommand() {
+        assertEquals(0, run("probe", "--help"));
+
+        assertTrue(out.toString().contains("Usage: laurel probe"), out.toString());
+    }
+
+    @Test
+    void shouldExplainOneCommand() {
+        assertEquals(0, run("help", "probe"));
+
+        assertTrue(out.toString().contains("--swim-lanes"), out.toString());
+    }
+
+    @Test
+    void shouldCallHelpOfUnknownCommandWrongUsage() {
+        assertEquals(2, run("help", "fly"));
+
+        assertTrue(err.toString().startsWith("laurel: there is no command 'fly'"), err.toString());
+    }
+
+    @Test
+    void shouldCallMissingCommandWrongUsage() {
+        assertEquals(2, run());
+
+        assertEquals("laurel: missing command", err.toString().lines().findFirst().orElseThrow());
+    }
+
+    @Test
+    void shouldCallUnknownCommandWrongUsage() {
+        assertEquals(2, run("fly"));
+
+        assertTrue(err.toString().startsWith("laurel: Unmatched argument at index 0: 'fly'"), err.toString());
+    }
+
+    @Test
+    void shouldCallUnparsableOptionWrongUsage() {
+        assertEquals(2, run("probe", "--swim-lanes", "many"));
+
+        assertTrue(err.toString().contains("Try 'laurel help probe'."), err.toString());
+    }
+
+    @Test
+    void shouldPrintReasonOfExpectedFailure() {
+        assertEquals(1, run("probe", "--fail", "expected"));
+
+        assertEquals("laurel: the pool is closed" + System.lineSeparator(), err.toString());
+    }
+
+    @Test
+    void shouldHideStackTraceOfUnexpectedFailure() {
+        assertEquals(1, run("probe", "--fail", "unexpected"));
+
+        assertEquals("laurel: unexpected failure: java.lang.IllegalStateException: no water",
+                err.toString().lines().findFirst().orElseThrow());
+        assertFalse(err.toString().contains("\tat "), err.toString());
+    }
+
+    @Test
+    void shouldShowStackTraceWhenVerbose() {
+        assertEquals(1, run("probe", "--verbose", "--fail", "expected"));
+
+        assertTrue(err.toString().startsWith("laurel: the pool is closed"), err.toString());
+        assertTrue(err.toString().contains("\tat "), err.toString());
+    }
+
+    @Test
+    void shouldTakeOptionFromEnvironment() {
+        environment.put("LAUREL_SWIM_LANES", "6");
+
+        assertEquals(0, run("probe"));
+        assertEquals("lanes 6 heated false", out.toString().strip());
+    }
+
+    @Test
+    void shouldPreferOptionToEnvironment() {
+        environment.put("LAUREL_SWIM_LANES", "6");
+
+        assertEquals(0, run("probe", "--swim-lanes", "3"));
+        assertEquals("lanes 3 heated false", out.toString().strip());
+    }
+
+    @Test
+    void shouldTreatEmptyVariableAsAbsent() {
+        environment.put("LAUREL_SWIM_LANES", "");
+
+        assertEquals(0, run("probe"));
+        assertEquals("lanes 8 heated false", out.toString().strip());
+    }
+
+    @Test
+    void shouldTakeFlagFromEnvironment() {
+        environment.put("LAUREL_HEATED", "true");
+
+        assertEquals(0, run("probe"));
+        assertEquals("lanes 8 heated true", out.toString().strip());
+    }
+
+    @Test
+    void shouldKeepFlagThatBothEnvironmentAndCommandLineSet() {
+        environment.put("LAUREL_HEATED", "true");
+
+        assertEquals(0, run("probe", "--heated"));
+        assertEquals("lanes 8 heated true", out.toString().strip());
+    }
+
+    @Test
+    void shouldDeclareFallbackOfEveryFlag() {
+        List<String> undeclared = optionsOf(new CommandLine(new LaurelMain()))
+                .filter(option -> option.type() == boolean.class && !option.usageHelp())
+                .filter(option -> !"true".equals(option.fallbackValue())).map(OptionSpec::longestName).toList();
+
+        assertEquals(List.of(), undeclared);
+    }
+
+    @Test
+    void shouldTakeGlobalOptionFromEnvironment() {
+        environment.put("LAUREL_VERBOSE", "true");
+
+        assertEquals(1, run("probe", "--fail", "expected"));
+        assertTrue(err.toString().contains("\tat "), err.toString());
+    }
+
+    @Test
+    void shouldNameOffendingValueFromEnvironment() {
+        environment.put("LAUREL_SWIM_LANES", "many");
+
+        assertEquals(2, run("probe"));
+        assertTrue(err.toString().contains("--swim-lanes") && err.toString().contains("many"), err.toString());
+    }
+
+    private int run(String... arguments) {
+        CommandLine root = new CommandLine(new LaurelMain()).addSubcommand(new Probe());
+        return LaurelMain.configure(root, environment, new PrintWriter(out), new PrintWriter(err)).execute(arguments);
+    }
+
+    private static Stream<OptionSpec> optionsOf(CommandLine command) {
+        return Stream.concat(command.getCommandSpec().options().stream(),
+                command.getSubcommands().values().stream().flatMap(LaurelMainTest::optionsOf));
+    }
+
+    @Command(name = "probe")
+    private static final class Probe implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Option(names = {"-n", "--swim-lanes"}, defaultValue = "8")
+        private int swimLanes;
+
+        @Option(names = "--heated", fallbackValue = "true")
+        private boolean heated;
+
+        @Option(names = "--fail", defaultValue = "no")
+        private String fail;
+
+        @Override
+        public void run() {
+            switch (fail) {
+                case "expected" -> throw new CommandFailed("the pool is closed");
+                case "unexpected" -> throw new IllegalStateException("no water");
+                default -> spec.commandLine().getOut().println("lanes " + swimLanes + " heated " + heated);
+            }
+        }
+    }
+}
