@@ -1,5 +1,9 @@
 package dev.laurel.deploy;
 
+import dev.laurel.deploy.tools.imports.ImportCommand;
+import dev.laurel.deploy.tools.imports.ImportGitCommand;
+import dev.laurel.deploy.tools.ruleset.RulesetCommand;
+import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -27,7 +31,8 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        HelpCommand.class, VersionCommand.class, WarmUpCommand.class})
+        HelpCommand.class, VersionCommand.class, WarmUpCommand.class, TopicsCommand.class, RulesetCommand.class,
+        ImportCommand.class, ImportGitCommand.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;
