@@ -37,7 +37,7 @@ final class Awards {
     }
 
     static List<Award> read(CodedInputStream in) throws IOException {
-        int size = in.readUInt32();
+        int size = Codec.readCount(in);
         if (size == 0) {
             return List.of();
         }

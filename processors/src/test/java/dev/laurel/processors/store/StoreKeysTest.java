@@ -26,7 +26,7 @@ class StoreKeysTest {
         assertAscending(day -> StoreKeys.streakPeriod(ANN, day));
         assertAscending(day -> StoreKeys.day(ANN, 3, day));
         assertAscending(metric -> StoreKeys.day(ANN, metric, 3));
-        assertAscending(sequence -> StoreKeys.ledgerPage(ANN, 3, sequence));
+        assertAscending(page -> StoreKeys.ledgerPage(ANN, 3, page));
     }
 
     private static void assertAscending(IntFunction<Bytes> keyOf) {

@@ -129,9 +129,8 @@ class UserStateCodecTest {
             var metrics = Numbered.<MetricState>empty().with(Integer.MAX_VALUE,
                     new MetricState(value, -719_528, new DayBucket(value, true)));
             assertRoundTrip(new UserState(new UserId("u"), Profile.BLANK, true, 5, 4, 3, Long.MAX_VALUE, metrics,
-                    Numbered.<PointsState>empty().with(1,
-                            new PointsState(Long.MAX_VALUE, Integer.MAX_VALUE - 7, List.of(),
-                                    Numbered.<Long>empty().with(1, Long.MAX_VALUE))),
+                    Numbered.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, 8_000_000, List.of(),
+                            Numbered.<Long>empty().with(1, Long.MAX_VALUE))),
                     Numbered.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE, Long.MAX_VALUE));
         }
     }
@@ -154,8 +153,8 @@ class UserStateCodecTest {
                 .with(300, new MetricState(new BigDecimal("99999999999999999999"), 20_517,
                         new DayBucket(BigDecimal.valueOf(-3), false)));
         var points = Numbered.<PointsState>empty().with(7,
-                new PointsState(1234, 58, List.of(new Award(7, 56, 1_772_618_400_000L, 30, 1244, 8, 3),
-                        new Award(7, 57, 1_772_704_800_000L, -10, 1234, 9, 3)),
+                new PointsState(1234, 58, List.of(new Award(7, 56, 1_772_618_400_000L, 34, 1200, 8, 2),
+                        new Award(7, 57, 1_772_704_800_000L, 34, 1234, 9, 3)),
                         Numbered.<Long>empty().with(8, 3L).with(9, 0L)));
         return new UserState(new UserId("swimmer-77"), profile, true, 1_772_618_400_000L, 1_772_618_400_001L,
                 1_772_704_800_000L, 42, metrics, points, Numbered.<Long>empty().with(4, 1_772_618_400_000L),

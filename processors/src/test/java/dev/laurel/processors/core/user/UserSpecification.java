@@ -134,13 +134,13 @@ final class UserSpecification {
         return points == null ? 0 : points.total();
     }
 
-    /** All awards: the pages of the ledger, then the newest ones of each system. */
+    /** All awards of {@code xp}, oldest first: full pages, then those that the state still holds. */
     List<Award> ledger() {
-        var all = new ArrayList<>(memory.ledger);
-        for (int i = 0; i < state.points().size(); i++) {
-            all.addAll(state.points().valueAt(i).newest());
-        }
-        return all;
+        int system = rules.pointsSystem("xp").number();
+        var awards = new ArrayList<>(memory.ledger.getOrDefault(system, List.of()));
+        PointsState points = state.points().get(system);
+        awards.addAll(points == null ? List.of() : points.newest());
+        return awards;
     }
 
     /** The length at the end of a met day, null if it was not met. */
@@ -176,7 +176,7 @@ final class UserSpecification {
     static final class Memory implements UserHistory {
         final Map<List<Integer>, DayBucket> days = new HashMap<>();
         final Map<Integer, StreakPeriod> periods = new HashMap<>();
-        final List<Award> ledger = new ArrayList<>();
+        final Map<Integer, List<Award>> ledger = new HashMap<>();
         final Map<List<Object>, UUID> keys = new HashMap<>();
 
         void write(HistoryWrite write) {
@@ -184,7 +184,12 @@ final class UserSpecification {
                 case HistoryWrite.PutDay(int metric, int day, DayBucket bucket) ->
                     days.put(List.of(metric, day), bucket);
                 case HistoryWrite.PutStreakPeriod(int day, StreakPeriod period) -> periods.put(day, period);
-                case HistoryWrite.PutLedgerPage(_, _, List<Award> awards) -> ledger.addAll(awards);
+                case HistoryWrite.PutLedgerPage(int system, int page, List<Award> awards) -> {
+                    if (page * PointsState.PAGE != ledger.getOrDefault(system, List.of()).size()) {
+                        throw new AssertionError("page " + page + " does not follow the one before");
+                    }
+                    ledger.computeIfAbsent(system, _ -> new ArrayList<>()).addAll(awards);
+                }
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) ->
                     keys.put(List.of(metric, key), eventId);
             }
