@@ -62,7 +62,8 @@ final class RuleCase {
         int number = 0;
         for (JsonNode step : described.get("steps")) {
             String where = "step " + ++number + " " + step;
-            step.propertyNames().forEach(f -> assertTrue(STEP_FIELDS.contains(f), "unknown field " + f + " in " + where));
+            step.propertyNames()
+                    .forEach(f -> assertTrue(STEP_FIELDS.contains(f), "unknown field " + f + " in " + where));
             ledger.replies();
             ledger.effects();
             ledger.rejections();

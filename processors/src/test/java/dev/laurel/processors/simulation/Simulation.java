@@ -177,7 +177,8 @@ final class Simulation implements AutoCloseable {
     private String randomRules() {
         var yaml = new StringBuilder("metrics: {laps: {}, litres: {}, falls: {}}\nachievements:\n");
         for (int i = 1; i <= 4; i++) {
-            yaml.append("  a%d: {trigger: metric, metric: %s, value: %d}%n".formatted(i, METRICS.get(i % 3), i * i * 7));
+            yaml.append(
+                    "  a%d: {trigger: metric, metric: %s, value: %d}%n".formatted(i, METRICS.get(i % 3), i * i * 7));
         }
         yaml.append("points:\n");
         for (String system : List.of("xp", "coins")) {
@@ -280,7 +281,8 @@ final class Simulation implements AutoCloseable {
             var points = state.points().get(system.number());
             long total = points == null ? 0 : points.total();
             assertEquals(facts.points.getOrDefault(system.key(), 0L), total, name + "'s " + system.key());
-            List<Award> awards = points == null ? List.of()
+            List<Award> awards = points == null
+                    ? List.of()
                     : reader.awards(name.getBytes(UTF_8), system.number(), points.awards(), Integer.MAX_VALUE);
             assertEquals(total, awards.stream().mapToLong(Award::awarded).sum(), name + "'s ledger of " + system.key());
             assertEquals(total, awardedByEffects.getOrDefault(name + " " + system.key(), 0L), name + "'s effects");

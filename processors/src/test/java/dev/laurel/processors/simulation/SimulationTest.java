@@ -1,6 +1,5 @@
 package dev.laurel.processors.simulation;
 
-
 import org.junit.jupiter.api.Test;
 
 /**

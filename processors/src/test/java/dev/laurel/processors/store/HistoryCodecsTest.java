@@ -34,7 +34,8 @@ class HistoryCodecsTest {
     @Test
     void shouldRefuseDamagedBytes() {
         for (String hex : new String[]{"", "01", "0102", "02020901", "0102090100", "0103"}) {
-            assertThrows(StoredFormatException.class, () -> HistoryCodecs.DAY.decode(HexFormat.of().parseHex(hex)), hex);
+            assertThrows(StoredFormatException.class, () -> HistoryCodecs.DAY.decode(HexFormat.of().parseHex(hex)),
+                    hex);
         }
     }
 }

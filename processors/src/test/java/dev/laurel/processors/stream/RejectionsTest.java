@@ -61,7 +61,8 @@ class RejectionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"not JSON | {\"type\": | Not valid JSON", "empty | '' | JSON object is expected",
+    @CsvSource(delimiter = '|', value = {"not JSON | {\"type\": | Not valid JSON",
+            "empty | '' | JSON object is expected",
             "an array | [] | JSON object is expected", "no type | {} | type is required",
             "unknown type | {\"type\":\"dance\"} | must be one of",
             "no user | {\"type\":\"event\",\"metric\":\"laps\",\"value\":1} | user is required",

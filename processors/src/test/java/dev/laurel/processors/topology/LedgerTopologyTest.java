@@ -32,8 +32,8 @@ class LedgerTopologyTest {
 
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
-        var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), (_, _) -> {
-        }, new LogLayout(1));
+        var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), (_, _) -> {},
+                new LogLayout(1));
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -96,7 +96,8 @@ class CommandsTest {
     @Test
     void shouldRecogniseARepeatWhateverTheRulesSayNow() {
         var user = given(RULES);
-        var event = new RecordEvent(UserChange.mention(USER), "laps", BigDecimal.ONE, Map.of("pool", "25m"), "k1", null);
+        var event = new RecordEvent(UserChange.mention(USER), "laps", BigDecimal.ONE, Map.of("pool", "25m"), "k1",
+                null);
         user.applied(AT, event);
         user.rulesBecome("metrics: {laps: {}, litres: {}}");
 

@@ -12,8 +12,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LocalDaysTest {
 
     @ParameterizedTest
-    @CsvSource({"2026-03-04T09:59:59.999Z, Pacific/Kiritimati, 2026-03-04", "2026-03-04T10:00:00Z, Pacific/Kiritimati, 2026-03-05",
-            "2026-03-04T10:59:59Z, Pacific/Pago_Pago, 2026-03-03", "2026-03-04T11:00:00Z, Pacific/Pago_Pago, 2026-03-04",
+    @CsvSource({"2026-03-04T09:59:59.999Z, Pacific/Kiritimati, 2026-03-04",
+            "2026-03-04T10:00:00Z, Pacific/Kiritimati, 2026-03-05",
+            "2026-03-04T10:59:59Z, Pacific/Pago_Pago, 2026-03-03",
+            "2026-03-04T11:00:00Z, Pacific/Pago_Pago, 2026-03-04",
             "2026-03-04T18:15:00Z, Asia/Kathmandu, 2026-03-05", "2026-03-04T18:14:59Z, Asia/Kathmandu, 2026-03-04",
             "1969-12-31T23:59:59Z, UTC, 1969-12-31", "1970-01-01T00:00:00.001Z, America/New_York, 1969-12-31"})
     void shouldTellTheDateOfAMoment(String at, String zone, String date) {
@@ -21,7 +23,8 @@ class LocalDaysTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2026-03-04, Europe/Helsinki, 2026-03-03T22:00:00Z", "2026-07-04, Europe/Helsinki, 2026-07-03T21:00:00Z",
+    @CsvSource({"2026-03-04, Europe/Helsinki, 2026-03-03T22:00:00Z",
+            "2026-07-04, Europe/Helsinki, 2026-07-03T21:00:00Z",
             // Clocks jumped from 00:00 to 01:00: the date begins at 01:00.
             "2018-11-04, America/Sao_Paulo, 2018-11-04T03:00:00Z", "2024-03-31, Asia/Beirut, 2024-03-30T22:00:00Z",
             // Clocks went back from 00:00 to 23:00 of the day before, which so got an hour longer.

@@ -66,7 +66,8 @@ class ProfileTest {
 
     @Test
     void shouldMergeAttributesKeyByKey() {
-        Profile profile = Profile.BLANK.changedBy(attributes(Map.of("plan", Change.set("pro"), "club", Change.set("A"))))
+        Profile profile = Profile.BLANK
+                .changedBy(attributes(Map.of("plan", Change.set("pro"), "club", Change.set("A"))))
                 .changedBy(attributes(Map.of("plan", Change.clear(), "city", Change.set("Turku"))));
 
         assertEquals(Map.of("club", "A", "city", "Turku"), profile.attributes());

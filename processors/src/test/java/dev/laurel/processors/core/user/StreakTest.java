@@ -221,21 +221,24 @@ class StreakTest {
 
     @Test
     void shouldNeedEachConditionUnderAnd() {
-        var user = given("metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: AND, metrics: {laps: 5, litres: 1}}");
+        var user = given(
+                "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: AND, metrics: {laps: 5, litres: 1}}");
         assertFalse(user.event(noon(4), "laps", "5").result().streakExtended());
         assertTrue(user.event(noon(4), "litres", "1").result().streakExtended());
     }
 
     @Test
     void shouldNeedOneConditionUnderOr() {
-        var user = given("metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: OR, metrics: {laps: 5, litres: 1}}");
+        var user = given(
+                "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: OR, metrics: {laps: 5, litres: 1}}");
         assertTrue(user.event(noon(4), "litres", "1").result().streakExtended());
         assertFalse(user.event(noon(4), "laps", "5").result().streakExtended());
     }
 
     @Test
     void shouldJudgeALateDayByAllItsSums() {
-        var user = given("metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: AND, metrics: {laps: 5, litres: 1}}");
+        var user = given(
+                "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: AND, metrics: {laps: 5, litres: 1}}");
         user.event(noon(4), "laps", "3");
         user.event(noon(4), "litres", "1");
         user.event(noon(6), "laps", "1");

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class ThresholdsTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
-    private static final String RULES = rules("maxPoints: null", "per-ten: {type: metric, metric: laps, threshold: 10, points: 3}");
+    private static final String RULES = rules("maxPoints: null",
+            "per-ten: {type: metric, metric: laps, threshold: 10, points: 3}");
 
     private static String rules(String cap, String... triggers) {
         return "metrics: {laps: {}, falls: {}}\npoints:\n  xp:\n    " + cap + "\n    triggers:\n"
