@@ -63,8 +63,7 @@ public final class RulesetRoutes implements Routes {
 
     private boolean isKnownHere(long version) {
         try {
-            rulesets.await(TenantId.NONE, version, timeout);
-            return true;
+            return rulesets.await(TenantId.NONE, version, timeout) != null;
         } catch (IllegalStateException _) {
             return false; // it is in force all the same, only not known here yet: pending
         } catch (InterruptedException _) {

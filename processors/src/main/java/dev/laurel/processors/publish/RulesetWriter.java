@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes ruleset versions, one edit after the other. The single partition of {@code laurel.ruleset-edits} gives the order, its
  * consumer group gives the one writer among all nodes. Each edit ends in one Kafka transaction of a few milliseconds: the
- * document, a {@link RulesetPublished} marker into every partition of the log, the answer, and the edit's offset. So a version
- * is either everywhere or nowhere, whenever the process dies.
+ * document, a {@link RulesetPublished} marker into every partition of the log, and the edit's offset. So a version is either
+ * everywhere or nowhere, whenever the process dies. The answer follows.
  *
  * <p>Runs on one thread of its own. What Kafka cannot do now is tried again with the edit still in its topic; a fault of ours
  * ends it and is told to {@code onFault}.
@@ -195,18 +195,18 @@ public final class RulesetWriter implements AutoCloseable {
             switch (RulesetEditor.apply(before, edit, at)) {
                 case RulesetEditor.Result.Changed(Ruleset next) -> {
                     write(next, record.timestamp());
-                    answer(record, 200, new RulesetAppliedBody(next.version(), true, List.of()));
                     commit(record);
                     current.put(tenant, next);
                     LOG.info("ruleset version {} published", next.version());
+                    answer(record, 200, new RulesetAppliedBody(next.version(), true, List.of()));
                 }
                 case RulesetEditor.Result.Unchanged(Ruleset same) -> {
-                    answer(record, 200, new RulesetAppliedBody(same.version(), false, List.of()));
                     commit(record);
+                    answer(record, 200, new RulesetAppliedBody(same.version(), false, List.of()));
                 }
                 case RulesetEditor.Result.Invalid(List<RulesetIssue> issues) -> {
-                    answer(record, 422, RulesetRefusedBody.of(issues));
                     commit(record);
+                    answer(record, 422, RulesetRefusedBody.of(issues));
                 }
             }
         }
@@ -224,6 +224,10 @@ public final class RulesetWriter implements AutoCloseable {
             }
         }
 
+        /**
+         * Says what was done, in a transaction of its own: gateways read answers of open transactions, and this one must not be
+         * heard before the version is certain. Who dies in between leaves the client with "pending".
+         */
         private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body) {
             ReplyTo replyTo = ReplyHeaders.read(record.headers());
             if (replyTo == null) {
@@ -233,7 +237,9 @@ public final class RulesetWriter implements AutoCloseable {
             int partition = replyTo.partition() % producer.partitionsFor(replies).size();
             var reply = new ProducerRecord<byte[], byte[]>(replies, partition, null, Json.write(body));
             ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
+            producer.beginTransaction();
             producer.send(reply);
+            producer.commitTransaction();
         }
 
         private void commit(ConsumerRecord<byte[], byte[]> record) {

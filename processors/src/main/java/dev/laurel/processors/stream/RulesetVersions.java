@@ -32,6 +32,11 @@ public final class RulesetVersions {
         return known != null ? known : compiled.computeIfAbsent(key, this::compile);
     }
 
+    /** The newest published version, which a partition of the log may not have read yet. */
+    public CompiledRuleset newest(TenantId tenant) {
+        return get(tenant, rulesets.newest(tenant).version());
+    }
+
     private CompiledRuleset compile(RulesetKey key) {
         try {
             Ruleset document = rulesets.await(key.tenant(), key.version(), patience);

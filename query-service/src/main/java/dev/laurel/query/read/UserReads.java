@@ -49,7 +49,7 @@ public final class UserReads {
         record Missing<T>(Refusal refusal) implements Result<T> {}
     }
 
-    /** A user as of now, with the rules the user's partition goes by. */
+    /** A user as of now, under the rules of now. */
     private record Present(UserState state, CompiledRuleset rules, long nowMs, UserReader reader) {}
 
     public UserReads(Partitions partitions, RulesetVersions rulesets, InstantSource clock) {
@@ -165,7 +165,9 @@ public final class UserReads {
             if (state == null) {
                 return missing(Refusal.unknownUser(user.user().value()));
             }
-            CompiledRuleset rules = rulesets.get(user.tenant(), reader.rulesetVersion(user.tenant()));
+            // Not the version the partition has come to: what was changed is to be read at once. It is in force now, and the
+            // state refers to objects by numbers that no later version gives to others.
+            CompiledRuleset rules = rulesets.newest(user.tenant());
             long nowMs = clock.millis();
             UserState now = UserEngine.advance(state, rules, nowMs).state();
             return show.apply(new Present(now, rules, nowMs, reader), bytes);

@@ -9,13 +9,18 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
@@ -35,6 +40,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
     private final BiConsumer<K, V> listener;
     private final Consumer<Throwable> onFault;
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Admin admin;
     private final CountDownLatch caughtUp = new CountDownLatch(1);
     private final Thread thread;
     private volatile Throwable fault;
@@ -57,6 +63,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.admin = Admin.create(clientConfig);
         this.thread = Thread.ofPlatform().name("table-" + topic.name()).daemon().unstarted(this::follow);
     }
 
@@ -77,8 +84,9 @@ public final class TopicTable<K, V> implements AutoCloseable {
     }
 
     /**
-     * Completes when everything has been handed over that was committed to the topic before this call; fails if the table has
-     * stopped.
+     * Completes when everything has been handed over that was written to the topic before this call and is or gets committed;
+     * fails if the table has stopped. Transactions that are open at the call are waited for: Kafka ends one partition by
+     * partition, so whoever has seen a part of it elsewhere asks about something that still looks open here.
      */
     public CompletableFuture<Void> barrier() {
         var barrier = new CompletableFuture<Void>();
@@ -93,7 +101,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
 
     private void follow() {
         var partition = new TopicPartition(topic.name(), 0);
-        try (consumer) {
+        try (admin; consumer) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);
@@ -128,18 +136,22 @@ public final class TopicTable<K, V> implements AutoCloseable {
         for (var barrier = barriers.poll(); barrier != null; barrier = barriers.poll()) {
             waiting.add(barrier);
         }
-        Long end = null;
-        while (!isClosing && (end == null || consumer.position(partition) < end)) {
-            try {
-                end = end == null ? consumer.endOffsets(List.of(partition)).get(partition) : end;
-            } catch (WakeupException _) {
-                continue;
-            }
-            if (consumer.position(partition) < end) {
-                readNext();
-            }
+        long end = writtenEnd(partition);
+        while (!isClosing && consumer.position(partition) < end) {
+            readNext();
         }
         waiting.forEach(barrier -> barrier.complete(null));
+    }
+
+    /** Behind everything that is written, in open transactions too; the consumer itself would say where the first one begins. */
+    private long writtenEnd(TopicPartition partition) {
+        try {
+            return admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition).get().offset();
+        } catch (ExecutionException e) {
+            throw new KafkaException("cannot find the end of " + partition, e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
     }
 
     private void failBarriers() {
@@ -162,6 +174,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
         isClosing = true;
         consumer.wakeup();
         if (thread.getState() == Thread.State.NEW) {
+            admin.close();
             consumer.close();
             return;
         }

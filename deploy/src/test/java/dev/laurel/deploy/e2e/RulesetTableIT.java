@@ -1,0 +1,95 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+/**
+ * A version that is written but not yet committed. Kafka ends a transaction partition by partition: the marker in the log, or
+ * the answer to the edit, can be read while the document cannot. Tenants of their own keep these out of others' way.
+ */
+@ExtendWith(SharedLaurel.class)
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class RulesetTableIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Test
+    void shouldWaitForVersionUntilItsTransactionEnds(LaurelInstance instance) throws Exception {
+        var tenant = new TenantId("open-then-committed");
+        try (var table = table(instance); var producer = producer(instance, tenant)) {
+            write(producer, tenant);
+            CompletableFuture<Ruleset> awaited = await(table, tenant);
+            assertThrows(TimeoutException.class, () -> awaited.get(1, TimeUnit.SECONDS));
+
+            producer.commitTransaction();
+
+            assertEquals(1, awaited.get(30, TimeUnit.SECONDS).version());
+        }
+    }
+
+    @Test
+    void shouldKnowThatVersionWasNeverPublished(LaurelInstance instance) throws Exception {
+        var tenant = new TenantId("open-then-aborted");
+        try (var table = table(instance); var producer = producer(instance, tenant)) {
+            write(producer, tenant);
+            CompletableFuture<Ruleset> awaited = await(table, tenant);
+
+            producer.abortTransaction();
+
+            assertNull(awaited.get(30, TimeUnit.SECONDS));
+        }
+    }
+
+    private static RulesetTable table(LaurelInstance instance) throws InterruptedException {
+        var table = new RulesetTable(Map.of("bootstrap.servers", instance.bootstrapServers()), _ -> {});
+        table.start();
+        table.awaitCaughtUp(PATIENCE);
+        return table;
+    }
+
+    private static KafkaProducer<RulesetKey, Ruleset> producer(LaurelInstance instance, TenantId tenant) {
+        var producer = new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", instance.bootstrapServers(), "transactional.id",
+                        tenant.value()),
+                Topics.RULESETS.key().serializer(), Topics.RULESETS.value().serializer());
+        producer.initTransactions();
+        producer.beginTransaction();
+        return producer;
+    }
+
+    private static void write(KafkaProducer<RulesetKey, Ruleset> producer, TenantId tenant) throws Exception {
+        Ruleset empty = Ruleset.empty(tenant);
+        var first = new Ruleset(tenant, 1, empty.nextNumber(), empty.metrics(), empty.attributes(),
+                empty.achievements(),
+                empty.streak(), empty.pointsSystems(), empty.settings(), empty.retired());
+        producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 1), first)).get(30,
+                TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Ruleset> await(RulesetTable table, TenantId tenant) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return table.await(tenant, 1, PATIENCE);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+}
