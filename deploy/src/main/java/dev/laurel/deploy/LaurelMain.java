@@ -1,5 +1,9 @@
 package dev.laurel.deploy;
 
+import dev.laurel.deploy.tools.imports.ImportCommand;
+import dev.laurel.deploy.tools.imports.ImportGitCommand;
+import dev.laurel.deploy.tools.ruleset.RulesetCommand;
+import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -31,7 +35,8 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        BenchCommand.class, HelpCommand.class, StandaloneCommand.class, VersionCommand.class, WarmUpCommand.class})
+        BenchCommand.class, HelpCommand.class, ImportCommand.class, ImportGitCommand.class, RulesetCommand.class,
+        StandaloneCommand.class, TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -11,6 +11,7 @@ import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.query.QueryService;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.SchemaRoutes;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
 import java.time.Duration;
@@ -80,7 +81,7 @@ public final class Standalone implements AutoCloseable {
         queries = new QueryService(ledger, rulesets, InstantSource.system());
         awaitLedger();
         http = started(HttpServer.start(new HttpServer.Address(settings.host(), settings.port()), keys,
-                List.of(gateway.routes(), queries.routes())));
+                List.of(gateway.routes(), queries.routes(), new SchemaRoutes())));
     }
 
     private void startKafka() {

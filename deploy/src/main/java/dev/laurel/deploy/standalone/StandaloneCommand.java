@@ -1,7 +1,14 @@
 package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.ruleset.RulesetClient;
+import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
+import dev.laurel.deploy.tools.ruleset.RulesetFile;
+import dev.laurel.deploy.tools.ruleset.RulesetProblems;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.wire.RulesetAppliedBody;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,6 +37,9 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--admin-key", paramLabel = "KEY", description = "The admin key; by default one is made at the first start and kept in the data directory.")
     private String adminKey;
 
+    @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml, applied at start if it says something new.")
+    private Path rulesetFile;
+
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
     private String kafka;
 
@@ -43,6 +53,7 @@ public final class StandaloneCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
         var stopped = new CountDownLatch(1);
+        RulesetFile ruleset = checkedRuleset();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
                 partitions, Map.of(), Map.of());
         var standalone = Standalone.start(settings);
@@ -53,6 +64,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         }, "stop"));
         standalone.fault().thenRun(stopped::countDown);
         try {
+            apply(ruleset, standalone);
             greet(standalone, (System.nanoTime() - startedNs) / 1_000_000);
             stopped.await();
         } finally {
@@ -71,7 +83,7 @@ public final class StandaloneCommand implements Callable<Integer> {
             return null;
         }
         try {
-            new dev.laurel.schemas.http.BootstrapKey(adminKey);
+            new BootstrapKey(adminKey);
             return adminKey;
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--admin-key: " + e.getMessage(), e);
@@ -84,6 +96,30 @@ public final class StandaloneCommand implements Callable<Integer> {
             closed.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Read before anything starts: a mistake in it is told at once. */
+    private RulesetFile checkedRuleset() {
+        if (rulesetFile == null) {
+            return null;
+        }
+        RulesetFile ruleset = RulesetFile.read(rulesetFile);
+        RulesetProblems.expectNone(ruleset.problems(), spec.commandLine().getErr());
+        return ruleset;
+    }
+
+    private void apply(RulesetFile ruleset, Standalone standalone) {
+        if (ruleset == null) {
+            return;
+        }
+        try (var client = new RulesetClient(URI.create(standalone.url()), standalone.adminKey())) {
+            switch (client.apply(ruleset.source())) {
+                case Applied.Done(RulesetAppliedBody body) -> spec.commandLine().getOut().printf("%s %s version %d.%n",
+                        rulesetFile, body.changed() ? "is now" : "is already", body.version());
+                case Applied.Refused(var issues) ->
+                    RulesetProblems.expectNone(ruleset.locate(issues), spec.commandLine().getErr());
+            }
         }
     }
 

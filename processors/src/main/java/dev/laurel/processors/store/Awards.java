@@ -3,6 +3,7 @@ package dev.laurel.processors.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.PointsState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,9 @@ final class Awards {
         int size = in.readUInt32();
         if (size == 0) {
             return List.of();
+        }
+        if (size < 0 || size > PointsState.PAGE) {
+            throw new IOException("there are no pages of " + size + " awards");
         }
         var awards = new ArrayList<Award>(size);
         int system = in.readUInt32();

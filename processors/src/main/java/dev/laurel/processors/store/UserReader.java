@@ -40,13 +40,13 @@ public final class UserReader {
 
     /** The newest awards of one system, newest first, at most {@code limit}. */
     public List<Award> awards(byte[] user, int system, PointsState points, int limit) {
-        var awards = new ArrayList<Award>(limit);
+        var awards = new ArrayList<Award>(Math.min(limit, points.awards()));
         addNewestFirst(awards, points.newest(), limit);
         int pages = PointsState.pageOf(points.awards());
         if (awards.size() == limit || pages == 0) {
             return awards;
         }
-        int needed = (limit - awards.size() + PointsState.PAGE - 1) / PointsState.PAGE;
+        int needed = Math.ceilDiv(limit - awards.size(), PointsState.PAGE);
         try (KeyValueIterator<Bytes, byte[]> entries = ledger.reverseRange(
                 StoreKeys.ledgerPage(user, system, Math.max(0, pages - needed)),
                 StoreKeys.ledgerPage(user, system, pages - 1))) {

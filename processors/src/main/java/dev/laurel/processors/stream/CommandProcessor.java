@@ -31,7 +31,6 @@ import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.EventBody;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -144,11 +143,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (record.key() == null) {
             throw new IllegalArgumentException("the record has no key: it is the user's id");
         }
-        UserKey user = UserKey.parse(new String(record.key(), UTF_8));
-        if (!Arrays.equals(user.bytes(), record.key())) {
-            // Another spelling of the same id would be another user to the stores, maybe in another partition.
-            throw new IllegalArgumentException("the record's key is not UTF-8 as it must be written: '" + user + "'");
-        }
+        UserKey user = UserKey.parse(record.key());
         if (!user.user().equals(command.user().id())) {
             throw new IllegalArgumentException("the record's key does not name the same user as user.id; for '"
                     + command.user().id() + "' it is '" + new UserKey(user.tenant(), command.user().id()) + "'");

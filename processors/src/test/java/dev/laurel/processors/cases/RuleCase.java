@@ -204,7 +204,7 @@ final class RuleCase {
 
     private static List<Award> awards(UserReader reader, UserKey key, PointsSystem system, UserState now) {
         PointsState points = now.points().get(system.number());
-        return points == null ? List.of() : reader.awards(key.bytes(), system.number(), points.awards(), 100);
+        return points == null ? List.of() : reader.awards(key.bytes(), system.number(), points, 100);
     }
 
     private static ObjectNode metrics(CompiledRuleset rules, UserState now) {

@@ -283,7 +283,11 @@ final class Simulation implements AutoCloseable {
             assertEquals(facts.points.getOrDefault(system.key(), 0L), total, name + "'s " + system.key());
             List<Award> awards = points == null
                     ? List.of()
+<<<<<<< HEAD
                     : reader.awards(name.getBytes(UTF_8), system.number(), points.awards(), Integer.MAX_VALUE);
+=======
+                    : reader.awards(name.getBytes(UTF_8), system.number(), points, Integer.MAX_VALUE);
+>>>>>>> main
             assertEquals(total, awards.stream().mapToLong(Award::awarded).sum(), name + "'s ledger of " + system.key());
             assertEquals(total, awardedByEffects.getOrDefault(name + " " + system.key(), 0L), name + "'s effects");
         });

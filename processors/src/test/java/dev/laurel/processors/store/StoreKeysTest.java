@@ -26,7 +26,7 @@ class StoreKeysTest {
         assertAscending(day -> StoreKeys.streakPeriod(ANN, day));
         assertAscending(day -> StoreKeys.day(ANN, 3, day));
         assertAscending(metric -> StoreKeys.day(ANN, metric, 3));
-        assertAscending(sequence -> StoreKeys.award(ANN, 3, sequence));
+        assertAscending(sequence -> StoreKeys.ledgerPage(ANN, 3, sequence));
     }
 
     private static void assertAscending(IntFunction<Bytes> keyOf) {
@@ -39,7 +39,6 @@ class StoreKeysTest {
     @Test
     void shouldReadBackTheNumberAtTheEnd() {
         for (int number : NUMBERS) {
-            assertEquals(number, StoreKeys.sequenceOf(StoreKeys.award(ANN, 7, number)));
             assertEquals(number, StoreKeys.dayOf(StoreKeys.streakPeriod(ANN, number)));
         }
     }

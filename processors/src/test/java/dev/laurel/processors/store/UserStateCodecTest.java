@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
@@ -128,8 +129,9 @@ class UserStateCodecTest {
             var metrics = Numbered.<MetricState>empty().with(Integer.MAX_VALUE,
                     new MetricState(value, -719_528, new DayBucket(value, true)));
             assertRoundTrip(new UserState(new UserId("u"), Profile.BLANK, true, 5, 4, 3, Long.MAX_VALUE, metrics,
-                    Numbered.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, Integer.MAX_VALUE,
-                            Numbered.<Long>empty().with(1, Long.MAX_VALUE))),
+                    Numbered.<PointsState>empty().with(1,
+                            new PointsState(Long.MAX_VALUE, Integer.MAX_VALUE - 7, List.of(),
+                                    Numbered.<Long>empty().with(1, Long.MAX_VALUE))),
                     Numbered.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE, Long.MAX_VALUE));
         }
     }
@@ -152,7 +154,9 @@ class UserStateCodecTest {
                 .with(300, new MetricState(new BigDecimal("99999999999999999999"), 20_517,
                         new DayBucket(BigDecimal.valueOf(-3), false)));
         var points = Numbered.<PointsState>empty().with(7,
-                new PointsState(1234, 56, Numbered.<Long>empty().with(8, 3L).with(9, 0L)));
+                new PointsState(1234, 58, List.of(new Award(7, 56, 1_772_618_400_000L, 30, 1244, 8, 3),
+                        new Award(7, 57, 1_772_704_800_000L, -10, 1234, 9, 3)),
+                        Numbered.<Long>empty().with(8, 3L).with(9, 0L)));
         return new UserState(new UserId("swimmer-77"), profile, true, 1_772_618_400_000L, 1_772_618_400_001L,
                 1_772_704_800_000L, 42, metrics, points, Numbered.<Long>empty().with(4, 1_772_618_400_000L),
                 new StreakState(20_517, 12, 1_772_704_800_000L, true), 1_772_755_200_000L);

@@ -58,7 +58,7 @@ class RevivedTaskTest {
     private static MockProcessorContext<Object, Object> contextWithEmptyStores() {
         var context = new MockProcessorContext<Object, Object>(new Properties());
         context.setRecordMetadata("laurel.commands", 0, 0);
-        for (var builder : LedgerStores.builders()) {
+        for (var builder : LedgerStores.builders(false)) {
             var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
                     Serdes.ByteArray()).withLoggingDisabled().build();
             store.init(context.getStateStoreContext(), store);

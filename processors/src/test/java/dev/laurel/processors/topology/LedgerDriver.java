@@ -89,7 +89,7 @@ public final class LedgerDriver implements AutoCloseable {
     public LedgerDriver(Published published, int partitions) {
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, (_, nowMs) -> ticksSent.add(nowMs),
-                new LogLayout(partitions));
+                new LogLayout(partitions), false);
         try {
             stateDir = Files.createTempDirectory("laurel-ledger-test");
         } catch (IOException e) {
@@ -238,7 +238,7 @@ public final class LedgerDriver implements AutoCloseable {
     public Map<String, Map<String, String>> contents() {
         var contents = new TreeMap<String, Map<String, String>>();
         var hex = HexFormat.of();
-        for (var builder : LedgerStores.builders()) {
+        for (var builder : LedgerStores.builders(false)) {
             var entries = new TreeMap<String, String>();
             try (KeyValueIterator<Bytes, byte[]> all = store(builder.name()).all()) {
                 all.forEachRemaining(e -> entries.put(hex.formatHex(e.key.get()), hex.formatHex(e.value)));

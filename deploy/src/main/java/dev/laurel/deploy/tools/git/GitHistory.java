@@ -37,6 +37,7 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
     private static final String RUN_END = "run-end";
 
     private final Path dir;
+    private final String head;
     private final List<String> ids;
     private final int readers;
     private final List<GitProcess> processes = new ArrayList<>();
@@ -45,8 +46,9 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
     private int commitsRead;
     private boolean closed;
 
-    private GitHistory(Path dir, List<String> ids, int readers) {
+    private GitHistory(Path dir, String head, List<String> ids, int readers) {
         this.dir = dir;
+        this.head = head;
         this.ids = ids;
         this.readers = readers;
     }
@@ -62,7 +64,13 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
             throw new IllegalArgumentException("readers must be 1 to " + READERS_MAX + ", not " + readers);
         }
         Path realDir = realPath(dir);
-        return new GitHistory(realDir, idsByAuthorTime(realDir), readers);
+        String head = head(realDir);
+        return new GitHistory(realDir, head, idsByAuthorTime(realDir, head), readers);
+    }
+
+    /** The id of the commit that HEAD stood for when this was opened; empty if there were no commits. */
+    public String headId() {
+        return head;
     }
 
     /** All commits of the history, read or not. */
@@ -176,10 +184,9 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
      * Git's own orders keep parents before children, and a commit is often authored long before the one it was put
      * upon: times would step back by weeks. Sorting a list of ids costs nothing beside the diffs.
      */
-    private static List<String> idsByAuthorTime(Path dir) {
+    private static List<String> idsByAuthorTime(Path dir, String head) {
         record Authored(String id, Instant at) {}
         var commits = new ArrayList<Authored>();
-        String head = head(dir);
         if (head.isEmpty()) {
             return List.of();
         }

@@ -134,8 +134,13 @@ final class UserSpecification {
         return points == null ? 0 : points.total();
     }
 
+    /** All awards: the pages of the ledger, then the newest ones of each system. */
     List<Award> ledger() {
-        return memory.ledger;
+        var all = new ArrayList<>(memory.ledger);
+        for (int i = 0; i < state.points().size(); i++) {
+            all.addAll(state.points().valueAt(i).newest());
+        }
+        return all;
     }
 
     /** The length at the end of a met day, null if it was not met. */
@@ -179,7 +184,7 @@ final class UserSpecification {
                 case HistoryWrite.PutDay(int metric, int day, DayBucket bucket) ->
                     days.put(List.of(metric, day), bucket);
                 case HistoryWrite.PutStreakPeriod(int day, StreakPeriod period) -> periods.put(day, period);
-                case HistoryWrite.AppendAward(Award award) -> ledger.add(award);
+                case HistoryWrite.PutLedgerPage(_, _, List<Award> awards) -> ledger.addAll(awards);
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) ->
                     keys.put(List.of(metric, key), eventId);
             }

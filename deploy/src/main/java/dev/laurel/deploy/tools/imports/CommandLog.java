@@ -1,0 +1,132 @@
+package dev.laurel.deploy.tools.imports;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The topic {@code laurel.commands} of one cluster as tools see it: which it is, how many partitions it has, how far they
+ * reach, and which entries of an import lie in them already.
+ *
+ * @param topicId no other topic, of this or another cluster, has it
+ */
+record CommandLog(String bootstrapServers, Uuid topicId, int partitions) {
+
+    private static final String TOPIC = Topics.COMMANDS.name();
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+    /** @throws CommandFailed if the cluster does not answer or has no such topic */
+    static CommandLog find(String bootstrapServers) {
+        KafkaOptions.expectReachable(bootstrapServers);
+        Map<String, Object> config = Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis(),
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+        try (Admin admin = Admin.create(config)) {
+            TopicDescription topic = admin.describeTopics(List.of(TOPIC)).allTopicNames()
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(TOPIC);
+            return new CommandLog(bootstrapServers, topic.topicId(), topic.partitions().size());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                throw new CommandFailed("Kafka at " + bootstrapServers + " has no topic " + TOPIC
+                        + "; start Laurel once, or run 'laurel topics create'", e);
+            }
+            throw new CommandFailed("Kafka at " + bootstrapServers + ": " + e.getCause().getMessage(), e);
+        } catch (TimeoutException | KafkaException e) {
+            throw new CommandFailed("Kafka at " + bootstrapServers + " does not answer: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while asking Kafka", e);
+        }
+    }
+
+    long[] beginningOffsets() {
+        return offsets(consumer -> consumer.beginningOffsets(topicPartitions(), TIMEOUT));
+    }
+
+    long[] endOffsets() {
+        return offsets(consumer -> consumer.endOffsets(topicPartitions(), TIMEOUT));
+    }
+
+    private long[] offsets(Function<KafkaConsumer<byte[], byte[]>, Map<TopicPartition, Long>> ask) {
+        try (var consumer = consumer()) {
+            consumer.assign(topicPartitions());
+            Map<TopicPartition, Long> offsets = ask.apply(consumer);
+            return topicPartitions().stream().mapToLong(offsets::get).toArray();
+        } catch (KafkaException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /**
+     * Reads the log from {@code offsets} to its present end and finds which entries of an import behind {@code base} are
+     * there: bit n stands for entry {@code base} + n.
+     */
+    BitSet writtenSince(long importId, long base, long[] offsets) {
+        var written = new BitSet();
+        try (var consumer = consumer()) {
+            List<TopicPartition> partitions = topicPartitions();
+            consumer.assign(partitions);
+            for (TopicPartition partition : partitions) {
+                consumer.seek(partition, offsets[partition.partition()]);
+            }
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, TIMEOUT);
+            long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+                var records = consumer.poll(Duration.ofMillis(200));
+                for (ConsumerRecord<byte[], byte[]> record : records) {
+                    ImportMark mark = ImportMark.read(record.headers());
+                    if (mark != null && mark.importId() == importId && mark.number() > base) {
+                        written.set(Math.toIntExact(mark.number() - base));
+                    }
+                }
+                deadlineNs = records.isEmpty() ? deadlineNs : System.nanoTime() + TIMEOUT.toNanos();
+                if (System.nanoTime() > deadlineNs) {
+                    throw new CommandFailed("Kafka at " + bootstrapServers + " does not let " + TOPIC + " be read");
+                }
+            }
+            return written;
+        } catch (KafkaException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private CommandFailed unreadable(KafkaException e) {
+        return new CommandFailed("cannot read " + TOPIC + " at " + bootstrapServers + ": " + e.getMessage(), e);
+    }
+
+    private List<TopicPartition> topicPartitions() {
+        var all = new ArrayList<TopicPartition>();
+        for (int partition = 0; partition < partitions; partition++) {
+            all.add(new TopicPartition(TOPIC, partition));
+        }
+        return all;
+    }
+
+    /** Reads uncommitted: what an import wrote is no transaction, and must not hide behind someone else's. */
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"), new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+}

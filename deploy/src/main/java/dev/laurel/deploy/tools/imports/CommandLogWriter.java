@@ -1,0 +1,109 @@
+package dev.laurel.deploy.tools.imports;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.TimersHeld;
+import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Everything that tools write to {@code laurel.commands} goes through here: in order per user, acknowledged by all
+ * replicas, never twice. Batches are never given up while the process lives, since one that is given up would leave a gap
+ * before what follows it; whoever waits for acknowledgements decides when to stop. Thread-safe.
+ */
+final class CommandLogWriter implements AutoCloseable {
+
+    private static final String TOPIC = Topics.COMMANDS.name();
+    private static final Duration MARKER_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+    private final CommandLog log;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    CommandLogWriter(CommandLog log) {
+        var config = new HashMap<String, Object>();
+        config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, log.bootstrapServers());
+        config.put(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import");
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 1024 * 1024);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
+        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
+        config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        this.log = log;
+        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** The partition of a user, the same that every other producer's default partitioner finds. */
+    int partitionOf(byte[] key) {
+        return Utils.toPositive(Utils.murmur2(key)) % log.partitions();
+    }
+
+    /** Returns when the record has a place in the buffer; {@code whenDone} runs on the producer's thread. */
+    void send(ImportEntry.Ready entry, int partition, ImportMark mark, Callback whenDone) {
+        var record = new ProducerRecord<>(TOPIC, partition, entry.timeMs(), entry.key(), entry.value());
+        mark.writeTo(record.headers());
+        try {
+            producer.send(record, whenDone);
+        } catch (KafkaException e) {
+            throw new CommandFailed("cannot write to Kafka: " + e.getMessage(), e);
+        }
+    }
+
+    /** Timers of all partitions stand still until {@link #release}; returns when all have been told. */
+    void hold(String name, long nowMs) {
+        sendToAll(new TimersHeld(name), nowMs);
+    }
+
+    void release(String name, long nowMs) {
+        sendToAll(new TimersReleased(name), nowMs);
+    }
+
+    private void sendToAll(LogCommand marker, long nowMs) {
+        byte[] value = CommandJson.write(marker);
+        var sent = new ArrayList<Future<RecordMetadata>>();
+        try {
+            for (int partition = 0; partition < log.partitions(); partition++) {
+                sent.add(producer.send(new ProducerRecord<>(TOPIC, partition, nowMs, null, value)));
+            }
+            await(sent);
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            throw new CommandFailed("cannot write to Kafka: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while writing to Kafka", e);
+        }
+    }
+
+    private static void await(List<Future<RecordMetadata>> sent)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long deadlineNs = System.nanoTime() + MARKER_TIMEOUT.toNanos();
+        for (Future<RecordMetadata> each : sent) {
+            each.get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_TIMEOUT);
+    }
+}

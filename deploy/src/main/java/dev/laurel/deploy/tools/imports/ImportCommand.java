@@ -1,0 +1,134 @@
+package dev.laurel.deploy.tools.imports;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.DataDirOption;
+import dev.laurel.deploy.tools.KafkaOptions;
+import java.io.FileInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(name = "import", description = {"Write commands to the log, one JSON object per line.", "",
+        "  {\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":4,\"user\":{\"id\":\"swimmer-77\"}}",
+        "",
+        "Order is kept per user. A line that is no such command is refused and told with its number; the import goes "
+                + "on, and ends with exit code 1. Run it again after a crash, or after the file has grown: it goes on "
+                + "behind what is in the log already, no line counts twice. Timers stand still while it runs."})
+public final class ImportCommand implements Runnable {
+    private static final String STDIN = "-";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "The lines; '-' reads standard input.")
+    private String file;
+
+    @Option(names = "--progress", paramLabel = "FILE", description = "Where to note how far it is (default: the input's name and '.laurel-progress'; for standard input nowhere, and it cannot be gone on with). Remove it to import the same again.")
+    private Path progress;
+
+    @Option(names = "--rejects", paramLabel = "FILE", description = "Add all refused lines to this file, with reasons, as JSON lines.")
+    private Path rejects;
+
+    @Option(names = "--release", fallbackValue = "true", description = "Import nothing, but release the timers that a killed import of FILE still holds.")
+    private boolean release;
+
+    @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of a server; not possible yet.")
+    private String url;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private DataDirOption dataDir;
+
+    @Override
+    public void run() {
+        if (spec.commandLine().getParseResult().hasMatchedOption("--url")) {
+            throw new CommandFailed("import through --url is not possible: servers take no batches of events yet;"
+                    + " use --kafka, or --data-dir of a standalone");
+        }
+        ImportRun run = new ImportRun(plan(), spec.commandLine().getErr());
+        if (release) {
+            release(run);
+            return;
+        }
+        LogImport.Result result;
+        try (var source = new LineSource(open(), InstantSource.system())) {
+            result = run.run(source, new LogImport.Settings(new SecureRandom().nextLong(), false));
+        } catch (IOException e) {
+            throw new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
+        }
+        tell(result);
+    }
+
+    private ImportRun.Plan plan() {
+        Path noted = progress != null || file.equals(STDIN) ? progress : Path.of(file + ".laurel-progress");
+        long length = file.equals(STDIN) ? 0 : Path.of(file).toFile().length();
+        var bar = new ImportRun.Bar("import", " MiB", 1024 * 1024, length);
+        return new ImportRun.Plan(kafka.bootstrapServers(dataDir.path()), noted, rejects, bar);
+    }
+
+    private InputStream open() {
+        if (file.equals(STDIN)) {
+            return new Unclosed(System.in);
+        }
+        Path path = Path.of(file);
+        if (!Files.isReadable(path) || Files.isDirectory(path)) {
+            throw new CommandFailed("cannot read " + file);
+        }
+        try {
+            return new FileInputStream(path.toFile());
+        } catch (IOException e) {
+            throw new CommandFailed("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void release(ImportRun run) {
+        if (file.equals(STDIN) && progress == null) {
+            throw new ParameterException(spec.commandLine(), "--release of standard input needs --progress");
+        }
+        run.release();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("released the timers that the import of " + file + " held");
+        out.flush();
+    }
+
+    private void tell(LogImport.Result result) {
+        PrintWriter out = spec.commandLine().getOut();
+        boolean hadNothing = result.written() + result.found() + result.refused() == 0;
+        out.println(result.complete() && hadNothing
+                ? "nothing new in " + file + " since its last import"
+                : ImportRun.describe(result));
+        out.flush();
+        if (!result.complete()) {
+            throw new CommandFailed("stopped; run the same command again to go on");
+        }
+        if (result.refused() > 0) {
+            throw new CommandFailed(result.refused() + " lines were refused, all others are imported");
+        }
+    }
+
+    /** Standard input is the process's, not ours to close. */
+    private static final class Unclosed extends FilterInputStream {
+        Unclosed(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() {
+            // Left open on purpose.
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.laurel.deploy.tools.imports;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamFactory;
+
+/**
+ * Reads one line of an import: a command of the log with its {@code time} inside. What becomes the record's value is the
+ * line as it is, byte by byte, but for the time. Pure.
+ */
+final class ImportLine {
+
+    /** Brokers refuse a record from more than an hour ahead, and with it all that is sent together with it. */
+    static final Duration MAX_AHEAD = Duration.ofMinutes(55);
+
+    private static final TokenStreamFactory JSON = Json.mapperForTools().tokenStreamFactory();
+    private static final String TIME = "time";
+
+    private final Instant time;
+    private final UserKey user;
+    private final byte[] value;
+
+    private ImportLine(Instant time, UserKey user, byte[] value) {
+        this.time = time;
+        this.user = user;
+        this.value = value;
+    }
+
+    /** @throws BadInputException if the line is no command of a user, or not one of a possible time */
+    static ImportLine parse(byte[] line, Instant now) throws BadInputException {
+        Command command = CommandJson.read(line);
+        if (!(command instanceof UserCommand ofUser)) {
+            throw BadInputException.invalid("type", "is one that only the log itself may write");
+        }
+        TimeField field = findTime(line);
+        Instant time = time(field.text());
+        if (time.toEpochMilli() < 0) {
+            throw BadInputException.invalid(TIME, "must not be before 1970");
+        }
+        if (time.isAfter(now.plus(MAX_AHEAD))) {
+            throw BadInputException.invalid(TIME,
+                    "must not be more than " + MAX_AHEAD.toMinutes() + " minutes in the future");
+        }
+        return new ImportLine(time, new UserKey(TenantId.NONE, ofUser.user().id()), field.cutFrom(line));
+    }
+
+    Instant time() {
+        return time;
+    }
+
+    UserKey user() {
+        return user;
+    }
+
+    byte[] value() {
+        return value;
+    }
+
+    private static Instant time(String text) throws BadInputException {
+        try {
+            Instant time = DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+            return Instant.ofEpochMilli(time.toEpochMilli());
+        } catch (DateTimeException | ArithmeticException _) {
+            throw BadInputException.invalid(TIME,
+                    "must be a date and time with offset, such as 2026-03-04T09:15:00Z, is '" + text + "'");
+        }
+    }
+
+    /**
+     * The field {@code time} and the bytes it takes, name included.
+     *
+     * @param from its first byte
+     * @param to the byte behind it
+     */
+    private record TimeField(String text, int from, int to) {
+
+        /** Takes the comma behind it along, or else the one before it. */
+        byte[] cutFrom(byte[] line) {
+            int start = from;
+            int end = skipSpace(line, to);
+            if (line[end] == ',') {
+                end = skipSpace(line, end + 1);
+            } else {
+                while (line[start] != ',' && line[start] != '{') {
+                    start--;
+                }
+                start += line[start] == '{' ? 1 : 0;
+            }
+            byte[] rest = new byte[line.length - (end - start)];
+            System.arraycopy(line, 0, rest, 0, start);
+            System.arraycopy(line, end, rest, start, line.length - end);
+            return rest;
+        }
+
+        private static int skipSpace(byte[] line, int at) {
+            int i = at;
+            while (line[i] == ' ' || line[i] == '\t') {
+                i++;
+            }
+            return i;
+        }
+    }
+
+    /** The line is known to be one JSON object without duplicate names. */
+    private static TimeField findTime(byte[] line) throws BadInputException {
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line)) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                int from = (int) json.currentTokenLocation().getByteOffset();
+                boolean isTime = json.currentName().equals(TIME);
+                JsonToken value = json.nextToken();
+                if (isTime && value != JsonToken.VALUE_NULL) {
+                    if (value != JsonToken.VALUE_STRING) {
+                        throw BadInputException.invalid(TIME, "must be a string");
+                    }
+                    String text = json.getString();
+                    return new TimeField(text, from, (int) json.currentLocation().getByteOffset());
+                }
+                json.skipChildren();
+            }
+        } catch (JacksonException e) {
+            throw new IllegalStateException("read before, unreadable now", e);
+        }
+        throw BadInputException.invalid(TIME, "is required");
+    }
+}

@@ -1,0 +1,128 @@
+package dev.laurel.deploy.tools.imports;
+
+import dev.laurel.deploy.CommandFailed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * One import as a program: a progress bar if someone watches, a graceful end if the process is told to end, one line on
+ * what was done. Messages go to {@code err}.
+ */
+final class ImportRun {
+
+    private static final long STOP_TIMEOUT_MS = 20_000;
+
+    /**
+     * @param progress where to note progress, null for nowhere
+     * @param rejects where refused lines go, null for nowhere
+     * @param bar the progress bar's name, unit and length in the source's positions; length 0 if unknown
+     */
+    record Plan(String bootstrapServers, Path progress, Path rejects, Bar bar) {}
+
+    record Bar(String name, String unit, long unitSize, long length) {}
+
+    private final Plan plan;
+    private final PrintWriter err;
+
+    ImportRun(Plan plan, PrintWriter err) {
+        this.plan = plan;
+        this.err = err;
+    }
+
+    LogImport.Result run(ImportSource source, LogImport.Settings settings) {
+        CommandLog log = CommandLog.find(plan.bootstrapServers());
+        var ended = new CountDownLatch(1);
+        try (ProgressFile progress = plan.progress() == null ? null : ProgressFile.open(plan.progress());
+                Refusals refusals = Refusals.to(err, plan.rejects());
+                CommandLogWriter writer = new CommandLogWriter(log);
+                ProgressBar bar = bar()) {
+            var work = new LogImport(log, writer, source, progress, refusals, InstantSource.system(),
+                    position -> stepTo(bar, position));
+            Thread onExit = Thread.ofPlatform().unstarted(() -> stop(work, ended));
+            Runtime.getRuntime().addShutdownHook(onExit);
+            try {
+                return work.run(settings);
+            } finally {
+                ended.countDown();
+                removeHook(onExit);
+            }
+        } catch (IOException e) {
+            throw new CommandFailed("cannot read the input: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted; run the same command again to go on", e);
+        }
+    }
+
+    /** Releases the timers that a killed import still holds. */
+    void release() {
+        CommandLog log = CommandLog.find(plan.bootstrapServers());
+        try (ProgressFile file = ProgressFile.open(plan.progress()); var writer = new CommandLogWriter(log)) {
+            Progress progress = file.read();
+            if (progress == null || !progress.topicId().equals(log.topicId())) {
+                throw new CommandFailed("no import into this Kafka is noted in " + plan.progress());
+            }
+            writer.release(LogImport.holdName(progress.importId()), InstantSource.system().millis());
+        }
+    }
+
+    /** Runs while the JVM ends: it waits for the import, whose thread goes on until this returns. */
+    private static void stop(LogImport work, CountDownLatch ended) {
+        work.stop();
+        try {
+            ended.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // The JVM is ending: the hook is what stopped us.
+        }
+    }
+
+    private ProgressBar bar() {
+        if (System.console() == null || !System.console().isTerminal()) {
+            return null;
+        }
+        Bar bar = plan.bar();
+        return new ProgressBarBuilder().setTaskName(bar.name()).setInitialMax(bar.length() == 0 ? -1 : bar.length())
+                .setUnit(bar.unit(), bar.unitSize()).setStyle(ProgressBarStyle.ASCII).showSpeed()
+                .setConsumer(new ConsoleProgressBarConsumer(System.err)).build();
+    }
+
+    private static void stepTo(ProgressBar bar, long position) {
+        if (bar != null) {
+            bar.stepTo(position);
+        }
+    }
+
+    static String describe(LogImport.Result result) {
+        return String.format(Locale.ROOT, "%s %,d commands in %s (%,d/s)%s, %,d refused",
+                result.complete() ? "imported" : "stopped after importing", result.written(),
+                describe(result.elapsed()), perSecond(result.written(), result.elapsed()),
+                result.found() == 0 ? "" : String.format(Locale.ROOT, ", %,d were there already", result.found()),
+                result.refused());
+    }
+
+    private static String describe(Duration elapsed) {
+        return String.format(Locale.ROOT, "%.1f s", elapsed.toMillis() / 1000.0);
+    }
+
+    static long perSecond(long count, Duration elapsed) {
+        return elapsed.isZero() ? 0 : Math.round(count * 1e9 / elapsed.toNanos());
+    }
+}

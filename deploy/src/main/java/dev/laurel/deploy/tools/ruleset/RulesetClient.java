@@ -1,0 +1,132 @@
+package dev.laurel.deploy.tools.ruleset;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.RulesetAppliedBody;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads and writes the ruleset of a server through its admin API. Every failure to get an answer is a
+ * {@link CommandFailed} of one line that names the server; issues with the ruleset are a value. Thread-safe.
+ */
+public final class RulesetClient implements AutoCloseable {
+
+    private static final String PATH = "/admin/v1/ruleset";
+    private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+
+    private final URI server;
+    private final String key;
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+
+    public RulesetClient(URI server, String key) {
+        this.server = server;
+        this.key = key;
+    }
+
+    /** What came of writing a ruleset. */
+    public sealed interface Applied {
+
+        record Done(RulesetAppliedBody body) implements Applied {}
+
+        /** The server found these issues and changed nothing. */
+        record Refused(List<RulesetIssue> issues) implements Applied {}
+    }
+
+    /** @param version 0 if the server has no ruleset yet */
+    public record Current(RulesetSource source, long version) {}
+
+    /** Makes {@code source} the server's ruleset. */
+    public Applied apply(RulesetSource source) {
+        HttpResponse<byte[]> response = send(request().header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.write(source))).build());
+        return switch (response.statusCode()) {
+            case 200 -> new Applied.Done(read(response, RulesetAppliedBody.class));
+            case 422 -> new Applied.Refused(issues(response));
+            default -> throw refusal(response);
+        };
+    }
+
+    public Current current() {
+        HttpResponse<byte[]> response = send(request().GET().build());
+        if (response.statusCode() != 200) {
+            throw refusal(response);
+        }
+        long version = response.headers().firstValueAsLong(VERSION_HEADER).orElse(0);
+        return new Current(read(response, RulesetSource.class), version);
+    }
+
+    private HttpRequest.Builder request() {
+        String base = server.toString().replaceFirst("/+$", "");
+        return HttpRequest.newBuilder(URI.create(base + PATH)).timeout(ANSWER_TIMEOUT).header("X-API-KEY", key);
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest request) {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            String reason = e.getMessage() == null ? "connection refused" : e.getMessage();
+            throw new CommandFailed("cannot reach a Laurel server at " + server + " (" + reason + ")", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while waiting for " + server, e);
+        }
+    }
+
+    private <T> T read(HttpResponse<byte[]> response, Class<T> type) {
+        try {
+            return Json.read(response.body(), type);
+        } catch (JacksonException e) {
+            throw new CommandFailed("the answer of " + server + " is not that of a Laurel server of this version", e);
+        }
+    }
+
+    private List<RulesetIssue> issues(HttpResponse<byte[]> response) {
+        JsonNode body = read(response, JsonNode.class);
+        var issues = new ArrayList<RulesetIssue>();
+        for (JsonNode issue : body.path("issues")) {
+            issues.add(new RulesetIssue(issue.path("path").asString(""), issue.path("message").asString("")));
+        }
+        if (issues.isEmpty()) {
+            issues.add(new RulesetIssue("", body.path("error").asString("is refused")));
+        }
+        return issues;
+    }
+
+    private CommandFailed refusal(HttpResponse<byte[]> response) {
+        return switch (response.statusCode()) {
+            case 401 -> new CommandFailed(server + " does not accept the key (401); give the admin key with --key");
+            case 403 -> new CommandFailed("the key must not do this on " + server + " (403); an admin key is needed");
+            case 404 -> new CommandFailed(
+                    server + " has no " + PATH + " (404); is --url the address of a Laurel server?");
+            default -> new CommandFailed(
+                    server + " answered " + response.statusCode() + ": " + errorOf(response.body()));
+        };
+    }
+
+    private static String errorOf(byte[] body) {
+        try {
+            return Json.read(body, JsonNode.class).path("error").asString("no reason given");
+        } catch (JacksonException _) {
+            return "no reason given";
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        http.close();
+    }
+}

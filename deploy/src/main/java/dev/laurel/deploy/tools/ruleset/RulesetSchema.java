@@ -1,0 +1,183 @@
+package dev.laurel.deploy.tools.ruleset;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import tools.jackson.core.JsonPointer;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The JSON Schema of {@code laurel.yaml}, asked for the structure of a document: which fields there are and of which
+ * type they are. Says so in words for people. Thread-safe.
+ */
+final class RulesetSchema {
+
+    /** Where a server serves it, and its name. */
+    static final String FILE = "laurel-ruleset.schema.json";
+    private static final String RESOURCE = "json/" + FILE;
+
+    private final JsonNode json;
+    private final Schema schema;
+
+    private RulesetSchema(JsonNode json) {
+        this.json = json;
+        this.schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(json.toString(), InputFormat.JSON);
+    }
+
+    static RulesetSchema load() {
+        // Beside a class of that module, so that the path is found relative to its package.
+        try (InputStream in = Json.class.getResourceAsStream("/dev/laurel/schemas/" + RESOURCE)) {
+            return new RulesetSchema(Json.mapperForTools().readTree(in));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * What the schema refuses.
+     *
+     * @param structural whether the document cannot be read as a ruleset because of it; otherwise it is a matter of
+     *        ranges and references, which the ruleset's own validator words better
+     */
+    record Finding(RulesetIssue issue, boolean structural) {}
+
+    List<Finding> check(JsonNode document) {
+        var findings = new ArrayList<Finding>();
+        for (Error error : schema.validate(document)) {
+            if (!isLeftOut(error)) {
+                findings.add(finding(error));
+            }
+        }
+        return findings.stream().distinct().toList();
+    }
+
+    /** A field with nothing behind it says the same as no field; only a threshold must be said. */
+    private static boolean isLeftOut(Error error) {
+        return error.getKeyword().equals("type") && error.getInstanceNode().isNull()
+                && !error.getInstanceLocation().toString().startsWith("/streak/metrics/");
+    }
+
+    private Finding finding(Error error) {
+        String path = error.getInstanceLocation().toString();
+        return switch (error.getKeyword()) {
+            case "type" -> new Finding(new RulesetIssue(path, wrongType(error)), true);
+            case "additionalProperties" -> {
+                String field = error.getProperty();
+                var issue = new RulesetIssue(path + "/" + YamlDocument.escape(field), unknownField(error, field));
+                yield new Finding(issue, true);
+            }
+            case "required" ->
+                new Finding(new RulesetIssue(path + "/" + error.getProperty(), "is required"), false);
+            case "pattern" -> isId(error)
+                    ? new Finding(new RulesetIssue(path, "must be a UUID, is " + describe(error.getInstanceNode())),
+                            true)
+                    : new Finding(new RulesetIssue(path, text(error)), false);
+            case "minimum", "maximum" -> range(error, path);
+            default -> new Finding(new RulesetIssue(path, text(error)), false);
+        };
+    }
+
+    private static boolean isId(Error error) {
+        return error.getSchemaLocation().getFragment().toString().startsWith("/$defs/id/");
+    }
+
+    /** A whole number that is out of range may not even fit the type that a ruleset has for it. */
+    private Finding range(Error error, String path) {
+        JsonNode rule = json.at(pointer(error).head());
+        if (!rule.path("type").asString().equals("integer")) {
+            return new Finding(new RulesetIssue(path, text(error)), false);
+        }
+        String range = rule.get("minimum").asString() + " to " + rule.get("maximum").asString();
+        return new Finding(new RulesetIssue(path, "must be a whole number from " + range), true);
+    }
+
+    /** The library starts its sentences with the place, which our problems have anyway. */
+    private static String text(Error error) {
+        String message = error.getMessage();
+        String place = error.getInstanceLocation() + ": ";
+        return message.startsWith(place) ? message.substring(place.length()) : message;
+    }
+
+    private String wrongType(Error error) {
+        JsonNode types = json.at(pointer(error));
+        String expected = (types.isArray() ? types.get(0) : types).asString();
+        JsonNode found = error.getInstanceNode();
+        String hint = expected.equals("string") && found.isValueNode() ? "; put it in quotes" : "";
+        return "must be " + nameOf(expected) + ", is " + describe(found) + hint;
+    }
+
+    private static String nameOf(String type) {
+        return switch (type) {
+            case "object" -> "a map of names to values";
+            case "integer" -> "a whole number";
+            case "number" -> "a number";
+            case "boolean" -> "true or false";
+            default -> "a text";
+        };
+    }
+
+    private static String describe(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case OBJECT -> "a map";
+            case ARRAY -> "a list";
+            case NULL -> "empty";
+            case STRING -> "the text '" + cut(value.asString()) + "'";
+            default -> cut(value.asString());
+        };
+    }
+
+    private static String cut(String text) {
+        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
+    }
+
+    private String unknownField(Error error, String field) {
+        JsonNode properties = json.at(pointer(error).head()).path("properties");
+        List<String> allowed = List.copyOf(properties.propertyNames());
+        String nearest = nearest(field, allowed);
+        return "is no field here" + (nearest == null ? "" : ", did you mean '" + nearest + "'?") + "; fields: "
+                + String.join(", ", allowed);
+    }
+
+    /** Where in the schema the refusing keyword stands. */
+    private static JsonPointer pointer(Error error) {
+        return JsonPointer.compile(error.getSchemaLocation().getFragment().toString());
+    }
+
+    /** The allowed name that at most two edits, and fewer than half of its letters, tell from {@code field}. */
+    private static String nearest(String field, List<String> allowed) {
+        return allowed.stream().filter(name -> edits(field, name) <= Math.min(2, name.length() / 2))
+                .min(Comparator.comparingInt(name -> edits(field, name))).orElse(null);
+    }
+
+    /** Levenshtein's distance, over names a few letters long; anything longer is far. */
+    private static int edits(String from, String to) {
+        if (Math.abs(from.length() - to.length()) > 2) {
+            return Integer.MAX_VALUE;
+        }
+        int[] row = new int[to.length() + 1];
+        Arrays.setAll(row, i -> i);
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                boolean same = Character.toLowerCase(from.charAt(i - 1)) == Character.toLowerCase(to.charAt(j - 1));
+                int replaced = diagonal + (same ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[to.length()];
+    }
+}

@@ -1,0 +1,78 @@
+package dev.laurel.deploy.tools.ruleset;
+
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Writes the human form as YAML: sections and entries in ruleset order, ids last, nothing that is left out or empty. The
+ * same source gives the same text, and {@link RulesetFile} reads it back equal.
+ */
+public final class RulesetYaml {
+
+    /** Tells editors what may stand in the file. */
+    private static final String SCHEMA_LINE = "# yaml-language-server: $schema=";
+    private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
+
+    private RulesetYaml() {}
+
+    public static String write(RulesetSource source) {
+        return write(source, DEFAULT_SERVER);
+    }
+
+    /** @param server the address of the server whose schema editors should use */
+    public static String write(RulesetSource source, String server) {
+        JsonNode tree = Json.read(Json.write(source), JsonNode.class);
+        var text = new StringBuilder(SCHEMA_LINE).append(server).append("/v1/schemas/").append(RulesetSchema.FILE)
+                .append('\n');
+        var dump = new Dump(DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).setSchema(new CoreSchema())
+                .setWidth(120).setSplitLines(false).build());
+        for (Map.Entry<String, JsonNode> section : tree.properties()) {
+            Object value = plain(section.getValue(), "/" + section.getKey());
+            if (value != null) {
+                text.append('\n').append(dump.dumpToString(Map.of(section.getKey(), value)));
+            }
+        }
+        return isEmpty(text) ? text.append("\n{}\n").toString() : text.toString();
+    }
+
+    private static boolean isEmpty(CharSequence text) {
+        return text.chars().filter(c -> c == '\n').count() == 1;
+    }
+
+    /** Null for what need not be written. */
+    private static Object plain(JsonNode value, String path) {
+        return switch (value.getNodeType()) {
+            case OBJECT -> object(value, path);
+            case NUMBER -> value.isIntegralNumber() ? value.numberValue() : new BigDecimal(value.asString());
+            case BOOLEAN -> value.asBoolean();
+            case NULL -> null;
+            default -> value.asString();
+        };
+    }
+
+    private static Map<String, Object> object(JsonNode object, String path) {
+        var fields = new LinkedHashMap<String, Object>();
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            Object value = plain(field.getValue(), path + "/" + field.getKey());
+            if (value != null) {
+                fields.put(field.getKey(), value);
+            } else if (RulesetFile.holdsEntries(path)) {
+                fields.put(field.getKey(), Map.of());
+            }
+        }
+        // A key named "id" whose value is a map is an object of the ruleset, not an id.
+        if (fields.get("id") instanceof String id) {
+            fields.remove("id");
+            fields.put("id", id);
+        }
+        return fields.isEmpty() ? null : fields;
+    }
+}

@@ -1,0 +1,217 @@
+package dev.laurel.deploy.tools.ruleset;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A YAML 1.2 text as a JSON tree that remembers where in the text each value stands. It builds nothing but that tree, so
+ * tags cannot name classes, and size, depth and aliases are bounded. What JSON cannot hold is a problem: keys that are
+ * not scalars, keys written twice, tags, infinities.
+ */
+final class YamlDocument {
+
+    static final int MAX_CHARACTERS = 4 * 1024 * 1024;
+    private static final int MAX_NODES = 500_000;
+    private static final int MAX_ALIASES = 10_000;
+    private static final int MAX_DEPTH = 32;
+    /** More digits or a larger exponent than any number of a ruleset; they would cost time to no end. */
+    private static final int MAX_NUMBER_LENGTH = 40;
+    private static final int MAX_EXPONENT = 40;
+
+    private final String name;
+    private final Map<String, Mark> places = new HashMap<>();
+    private final List<Problem> problems = new ArrayList<>();
+    private JsonNode root;
+    private int nodes;
+
+    private YamlDocument(String name) {
+        this.name = name;
+    }
+
+    /** Reads {@code text}; whatever is wrong with it as YAML is in {@link #problems}. */
+    static YamlDocument parse(String name, String text) {
+        var document = new YamlDocument(name);
+        try {
+            document.read(text);
+        } catch (MarkedYamlEngineException e) {
+            Mark mark = e.getProblemMark().or(e::getContextMark).orElse(null);
+            document.problem(mark, "", "is not valid YAML: " + e.getProblem());
+        } catch (YamlEngineException e) {
+            document.problem(null, "", "is not valid YAML: " + e.getMessage().lines().findFirst().orElse(""));
+        } catch (DocumentTooLarge e) {
+            document.problem(null, "", e.getMessage());
+        }
+        return document;
+    }
+
+    private void read(String text) {
+        var settings = LoadSettings.builder().setLabel(name).setSchema(new CoreSchema()).setAllowDuplicateKeys(true)
+                .setAllowNonScalarKeys(true).setMaxAliasesForCollections(MAX_ALIASES)
+                .setCodePointLimit(MAX_CHARACTERS).build();
+        Optional<Node> composed = new Compose(settings).composeString(text);
+        root = composed.isEmpty() ? JsonNodeFactory.instance.nullNode() : convert(composed.get(), "", 0);
+    }
+
+    /** The value of the whole document; null if the text is no YAML. */
+    JsonNode root() {
+        return root;
+    }
+
+    List<Problem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** A problem at {@code path}, placed at the nearest value around it that the text holds. */
+    Problem problemAt(String path, String message) {
+        String known = path;
+        while (!places.containsKey(known) && !known.isEmpty()) {
+            known = known.substring(0, known.lastIndexOf('/'));
+        }
+        return at(places.get(known), path, message);
+    }
+
+    private Problem at(Mark mark, String path, String message) {
+        return mark == null
+                ? new Problem(name, 0, 0, path, message)
+                : new Problem(name, mark.getLine() + 1, mark.getColumn() + 1, path, message);
+    }
+
+    private void problem(Mark mark, String path, String message) {
+        problems.add(at(mark, path, message));
+    }
+
+    private JsonNode convert(Node node, String path, int depth) {
+        Mark mark = node.getStartMark().orElse(null);
+        places.putIfAbsent(path, mark);
+        // An alias may stand for much, and even for something it is itself a part of.
+        if (depth > MAX_DEPTH) {
+            throw new DocumentTooLarge("is nested deeper than " + MAX_DEPTH + " levels, or refers to itself");
+        }
+        if (++nodes > MAX_NODES) {
+            throw new DocumentTooLarge("has more than " + MAX_NODES + " values, aliases counted each time");
+        }
+        return switch (node) {
+            case MappingNode mapping -> convert(mapping, path, depth);
+            case SequenceNode sequence -> convert(sequence, path, depth);
+            case ScalarNode scalar -> convert(scalar, path, places.get(path));
+            default -> throw new IllegalStateException("no YAML node: " + node.getNodeType());
+        };
+    }
+
+    private JsonNode convert(MappingNode mapping, String path, int depth) {
+        expectTag(mapping, Tag.MAP, path);
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        for (NodeTuple tuple : mapping.getValue()) {
+            Mark keyMark = tuple.getKeyNode().getStartMark().orElse(null);
+            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+                problem(keyMark, path, "has a key that is not a plain text");
+                continue;
+            }
+            String at = path + "/" + escape(key.getValue());
+            if (object.has(key.getValue())) {
+                problem(keyMark, at, "is written twice, first in line " + (places.get(at).getLine() + 1));
+                continue;
+            }
+            // The place of a value is that of its name: there people look for it, and a block begins a line later.
+            places.put(at, keyMark);
+            object.set(key.getValue(), convert(tuple.getValueNode(), at, depth + 1));
+        }
+        return object;
+    }
+
+    private JsonNode convert(SequenceNode sequence, String path, int depth) {
+        expectTag(sequence, Tag.SEQ, path);
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        for (Node item : sequence.getValue()) {
+            array.add(convert(item, path + "/" + array.size(), depth + 1));
+        }
+        return array;
+    }
+
+    private JsonNode convert(ScalarNode scalar, String path, Mark mark) {
+        String text = scalar.getValue();
+        Tag tag = scalar.getTag();
+        JsonNodeFactory json = JsonNodeFactory.instance;
+        if (tag.equals(Tag.STR)) {
+            return json.stringNode(text);
+        }
+        if (tag.equals(Tag.NULL)) {
+            return json.nullNode();
+        }
+        if (tag.equals(Tag.BOOL)) {
+            return json.booleanNode(Boolean.parseBoolean(text));
+        }
+        if (tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) {
+            return number(text, path, mark);
+        }
+        problem(mark, path, "has the tag " + tag.getValue() + "; tags are not used here");
+        return json.nullNode();
+    }
+
+    private JsonNode number(String text, String path, Mark mark) {
+        try {
+            if (text.length() <= MAX_NUMBER_LENGTH) {
+                var number = new BigDecimal(text);
+                if (Math.abs((long) number.precision() - number.scale()) <= MAX_EXPONENT
+                        && Math.abs(number.scale()) <= MAX_EXPONENT) {
+                    return number(number);
+                }
+            }
+            problem(mark, path, "is out of range: " + text);
+        } catch (NumberFormatException _) {
+            problem(mark, path, "must be a decimal number, is " + text);
+        }
+        return JsonNodeFactory.instance.numberNode(BigDecimal.ONE);
+    }
+
+    /** 100 and 1e2 are the same whole number. */
+    private static JsonNode number(BigDecimal number) {
+        if (number.signum() == 0 || number.stripTrailingZeros().scale() <= 0) {
+            BigInteger whole = number.toBigInteger();
+            return whole.bitLength() < Long.SIZE
+                    ? JsonNodeFactory.instance.numberNode(whole.longValue())
+                    : JsonNodeFactory.instance.numberNode(whole);
+        }
+        return JsonNodeFactory.instance.numberNode(number);
+    }
+
+    private void expectTag(Node node, Tag expected, String path) {
+        if (!node.getTag().equals(expected)) {
+            problem(node.getStartMark().orElse(null), path,
+                    "has the tag " + node.getTag().getValue() + "; tags are not used here");
+        }
+    }
+
+    static String escape(String key) {
+        return key.replace("~", "~0").replace("/", "~1");
+    }
+
+    private static final class DocumentTooLarge extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        DocumentTooLarge(String message) {
+            super(message, null, false, false);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.laurel.deploy.tools.topics;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(name = "topics", description = "Create and describe the Kafka topics of Laurel.", synopsisSubcommandLabel = "COMMAND", subcommands = {
+        TopicsCreateCommand.class, TopicsDescribeCommand.class})
+public final class TopicsCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "missing command");
+    }
+}

@@ -1,0 +1,79 @@
+package dev.laurel.deploy.tools.topics;
+
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topic.Partitioning;
+import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+
+/** What the topics of a cluster are like, one row each, in catalogue order. */
+record TopicsReport(List<Row> rows) {
+
+    /** @param differences from the catalogue, in words; empty if there are none */
+    record Row(String name, String partitions, String replication, String retention, String cleanup,
+            List<String> differences) {}
+
+    static TopicsReport of(Admin admin) {
+        Map<String, TopicDescription> topics = TopicCreation.describe(admin);
+        List<ConfigResource> resources = topics.keySet().stream().map(TopicsReport::resource).toList();
+        Map<ConfigResource, Config> configs = KafkaAdmin.get(admin.describeConfigs(resources).all());
+        return new TopicsReport(Topics.all().stream().map(topic -> topics.containsKey(topic.name())
+                ? row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))
+                : new Row(topic.name(), "-", "-", "-", "-", List.of("is missing"))).toList());
+    }
+
+    private static ConfigResource resource(String topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    }
+
+    private static Row row(Topic<?, ?> topic, TopicDescription found, Config config) {
+        int partitions = found.partitions().size();
+        var differences = new ArrayList<String>();
+        if (topic.partitioning() == Partitioning.ONE && partitions != 1) {
+            differences.add("must have 1 partition");
+        }
+        topic.config().forEach((name, wanted) -> {
+            String actual = config.get(name).value();
+            if (!wanted.equals(actual)) {
+                differences.add(name + " is " + actual + ", not " + wanted);
+            }
+        });
+        return new Row(topic.name(), Integer.toString(partitions),
+                Integer.toString(found.partitions().getFirst().replicas().size()),
+                retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()),
+                config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value(), differences);
+    }
+
+    private static String retention(String ms) {
+        long millis = Long.parseLong(ms);
+        if (millis < 0) {
+            return "forever";
+        }
+        Duration kept = Duration.ofMillis(millis);
+        return kept.toDays() > 0 ? kept.toDays() + " d" : kept.toHours() + " h";
+    }
+
+    /** Columns for people. */
+    String table() {
+        var text = new StringBuilder();
+        append(text, "topic", "partitions", "replication", "retention", "cleanup", "differs");
+        for (Row row : rows) {
+            append(text, row.name(), row.partitions(), row.replication(),
+                    row.cleanup().equals("compact") ? "-" : row.retention(), row.cleanup(),
+                    row.differences().isEmpty() ? "-" : String.join("; ", row.differences()));
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, Object... columns) {
+        text.append(String.format("%-24s %10s %11s %9s  %-8s %s%n", columns));
+    }
+}

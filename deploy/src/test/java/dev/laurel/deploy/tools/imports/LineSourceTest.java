@@ -1,0 +1,95 @@
+package dev.laurel.deploy.tools.imports;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandFailed;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LineSourceTest {
+
+    private static final String LINE = "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"a\"}}";
+
+    @Test
+    void shouldNumberLinesAndPassOverBlankOnes() throws IOException {
+        List<Place> places = places(source(LINE + "\n\n  \n" + LINE + "\r\n" + LINE));
+
+        int length = LINE.length();
+        assertEquals(List.of(new Place(1, length + 1), new Place(4, 2 * length + 7), new Place(5, 3 * length + 7)),
+                places);
+    }
+
+    @Test
+    void shouldGoOnBehindAPlace() throws IOException {
+        String text = LINE + "\n" + LINE + "\n" + LINE + "\n";
+        LineSource source = source(text);
+        source.skipTo(new Place(2, 2 * (LINE.length() + 1)));
+
+        assertEquals(List.of(new Place(3, text.length())), places(source));
+    }
+
+    @Test
+    void shouldRefuseToGoOnBehindTheEnd() {
+        assertThrows(CommandFailed.class, () -> source(LINE).skipTo(new Place(9, 999)));
+    }
+
+    @Test
+    void shouldRefuseBadLineAndGoOn() throws IOException {
+        LineSource source = source("nonsense\n" + LINE);
+
+        var refused = assertInstanceOf(ImportEntry.Refused.class, source.next());
+        assertEquals(1, refused.place().number());
+        assertEquals("nonsense", refused.text());
+        assertInstanceOf(ImportEntry.Ready.class, source.next());
+        assertNull(source.next());
+    }
+
+    @Test
+    void shouldReadOverLineThatIsTooLong() throws IOException {
+        String tooLong = "x".repeat(LineSource.MAX_LINE_BYTES + 1);
+        LineSource source = source(tooLong + "\n" + LINE + "\n");
+
+        assertInstanceOf(ImportEntry.Refused.class, source.next());
+        assertEquals(new Place(2, tooLong.length() + LINE.length() + 2), source.next().place());
+    }
+
+    @Test
+    void shouldKnowAFileAgainThatHasGrown() throws IOException {
+        String fingerprint = source(LINE + "\n").fingerprint();
+
+        assertTrue(source(LINE + "\n" + LINE + "\n").matches(fingerprint));
+        assertFalse(source("{}\n" + LINE + "\n").matches(fingerprint));
+    }
+
+    @Test
+    void shouldReadFromTheBeginningAfterFingerprint() throws IOException {
+        LineSource source = source(LINE + "\n");
+        source.fingerprint();
+
+        assertEquals(1, places(source).size());
+    }
+
+    private static LineSource source(String text) {
+        return new LineSource(new ByteArrayInputStream(text.getBytes(UTF_8)),
+                InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")));
+    }
+
+    private static List<Place> places(LineSource source) throws IOException {
+        var places = new ArrayList<Place>();
+        for (ImportEntry entry = source.next(); entry != null; entry = source.next()) {
+            places.add(entry.place());
+        }
+        return places;
+    }
+}

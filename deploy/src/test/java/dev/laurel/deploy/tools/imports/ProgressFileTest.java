@@ -1,0 +1,64 @@
+package dev.laurel.deploy.tools.imports;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.imports.AckWindow.Settled;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ProgressFileTest {
+
+    @TempDir
+    private Path dir;
+    private Path path;
+
+    @BeforeEach
+    void choosePath() {
+        path = dir.resolve("a.progress");
+    }
+
+    @Test
+    void shouldReadBackWhatWasWrittenLast() {
+        var progress = new Progress(-2, Uuid.fromString("AAAAAAAAAAAAAAAAAAAAAQ"), "7:ab",
+                new Settled(new Place(3, 77), new long[]{1, Long.MAX_VALUE}, 2, 1));
+        try (ProgressFile file = ProgressFile.open(path)) {
+            assertNull(file.read());
+            file.write(progress.at(new Settled(Place.START, new long[]{0, 0}, 0, 0)));
+            file.write(progress);
+        }
+
+        try (ProgressFile file = ProgressFile.open(path)) {
+            Progress read = file.read();
+            assertEquals(-2, read.importId());
+            assertEquals(progress.topicId(), read.topicId());
+            assertEquals("7:ab", read.fingerprint());
+            assertEquals(new Place(3, 77), read.settled().place());
+            assertArrayEquals(new long[]{1, Long.MAX_VALUE}, read.settled().offsets());
+            assertEquals(List.of(2L, 1L), List.of(read.settled().written(), read.settled().refused()));
+        }
+    }
+
+    @Test
+    void shouldRefuseTwoImportsAtOnce() {
+        try (ProgressFile _ = ProgressFile.open(path)) {
+            assertThrows(CommandFailed.class, () -> ProgressFile.open(path));
+        }
+    }
+
+    @Test
+    void shouldRefuseAnyOtherFile() throws Exception {
+        Files.writeString(path, "{\"time\":\"2026-03-04T09:15:00Z\"}\n");
+        try (ProgressFile file = ProgressFile.open(path)) {
+            assertThrows(CommandFailed.class, file::read);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.laurel.deploy.tools.ruleset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandRun;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.RulesetAppliedBody;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands around rulesets against a stand-in of the admin API. */
+final class RulesetClientTest {
+
+    private static final String KEY = "stand0in.0123456789abcdef";
+
+    @TempDir
+    private Path dir;
+    private Path file;
+    private HttpServer server;
+    private final AtomicReference<RulesetSource> held = new AtomicReference<>();
+    private final AtomicReference<List<RulesetIssue>> issues = new AtomicReference<>(List.of());
+    private String out;
+    private String err;
+
+    @BeforeEach
+    void start() throws IOException {
+        file = Files.writeString(dir.resolve("laurel.yaml"), "metrics:\n  laps:\n    units: laps\n");
+        Files.writeString(dir.resolve("admin-key"), KEY + "\n");
+        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
+            routes.put("/admin/v1/ruleset", context -> {
+                held.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
+                int status = issues.get().isEmpty() ? 200 : 422;
+                HttpServer.answer(context, status, Json.write(new RulesetAppliedBody(3, true, issues.get())));
+            });
+            routes.get("/admin/v1/ruleset", context -> {
+                context.header("X-Laurel-Ruleset-Version", "3");
+                HttpServer.answer(context, 200, Json.write(held.get()));
+            });
+        }));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldApplyFileWithKeyOfDataDir() {
+        assertEquals(0, run("apply", file.toString(), "--data-dir", dir.toString()));
+
+        assertEquals("laps", held.get().metrics().get("laps").units());
+        assertEquals("applied " + file + " as version 3", out.strip());
+    }
+
+    @Test
+    void shouldTellIssuesOfServerWithTheirLines() {
+        issues.set(List.of(new RulesetIssue("/metrics/laps/units", "is too wet")));
+
+        assertEquals(1, run("apply", file.toString(), "--key", KEY));
+
+        assertEquals(List.of(file + ":3:5: /metrics/laps/units: is too wet", "laurel: 1 problem"),
+                err.lines().toList());
+    }
+
+    @Test
+    void shouldExportWhatWasApplied() {
+        run("apply", file.toString(), "--key", KEY);
+        Path exported = dir.resolve("exported.yaml");
+
+        assertEquals(0, run("export", "--key", KEY, "--output", exported.toString()));
+
+        assertEquals(RulesetFile.read(file).source(), RulesetFile.read(exported).source());
+    }
+
+    @Test
+    void shouldNotSendBrokenFile() throws IOException {
+        Files.writeString(file, "metrics:\n  laps: wet\n");
+
+        assertEquals(1, run("apply", file.toString(), "--key", KEY));
+
+        assertEquals(null, held.get());
+    }
+
+    @Test
+    void shouldTellWrongKey() {
+        assertEquals(1, run("apply", file.toString(), "--key", "stand0in.ffffffffffffffff"));
+
+        assertTrue(err.contains("does not accept the key (401)"), err);
+    }
+
+    @Test
+    void shouldTellMissingKey() {
+        assertEquals(1, run("export", "--data-dir", dir.resolve("none").toString()));
+
+        assertTrue(err.startsWith("laurel: no admin key: give --key"), err);
+    }
+
+    @Test
+    void shouldTellUnreachableServerInOneLine() throws IOException {
+        int freePort;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            freePort = socket.getLocalPort();
+        }
+
+        assertEquals(1, execute("ruleset", "export", "--key", KEY, "--url", "http://127.0.0.1:" + freePort));
+
+        assertTrue(err.startsWith("laurel: cannot reach a Laurel server at http://127.0.0.1:" + freePort),
+                err);
+        assertEquals(1, err.lines().count());
+    }
+
+    @Test
+    void shouldTellWrongPath() {
+        assertEquals(1, execute("ruleset", "export", "--key", KEY, "--url",
+                "http://127.0.0.1:" + server.port() + "/elsewhere"));
+
+        assertTrue(err.contains("(404)"), err);
+    }
+
+    private int run(String command, String... arguments) {
+        var all = new ArrayList<>(List.of("ruleset", command, "--url", "http://127.0.0.1:" + server.port()));
+        all.addAll(List.of(arguments));
+        return execute(all.toArray(String[]::new));
+    }
+
+    private int execute(String... arguments) {
+        CommandRun run = CommandRun.of(arguments);
+        out = run.out();
+        err = run.err();
+        return run.exitCode();
+    }
+}

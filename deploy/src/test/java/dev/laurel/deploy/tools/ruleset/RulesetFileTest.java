@@ -1,0 +1,180 @@
+package dev.laurel.deploy.tools.ruleset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RulesetFileTest {
+
+    private static final String GOOD = """
+            metrics:
+              commits: { units: commits }
+              lines-changed:
+            achievements:
+              ten: { trigger: metric, metric: commits, value: 10 }
+            points:
+              xp:
+                maxPoints: 5000
+                triggers:
+                  per-commit: { type: metric, metric: commits, threshold: 1, points: 10 }
+            streak:
+              metrics: { commits: 1.5 }
+            settings:
+              controlRatio: 5
+              defaultTimeZone: Europe/Helsinki
+            """;
+
+    @Test
+    void shouldReadEverySection() {
+        RulesetSource source = parse(GOOD).source();
+
+        assertEquals(List.of("commits", "lines-changed"), List.copyOf(source.metrics().keySet()));
+        assertEquals("commits", source.metrics().get("commits").units());
+        assertEquals(BigDecimal.TEN, source.achievements().get("ten").value());
+        assertEquals(10L, source.points().get("xp").triggers().get("per-commit").points());
+        assertEquals(new BigDecimal("1.5"), source.streak().metrics().get("commits"));
+        assertEquals(5, source.settings().controlRatio());
+    }
+
+    /** Each row replaces one piece of the good file; the file then has exactly one problem, told like this. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            metric: commits, threshold | metric: comits, threshold | 10:35: /points/xp/triggers/per-commit/metric: names an unknown metric 'comits'; known: commits, lines-changed
+            metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is no field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, metric, value, id
+            value: 10 }             | }                     | 5:3: /achievements/ten/value: is required
+            value: 10 }             | value: ten }          | 5:44: /achievements/ten/value: must be a number, is the text 'ten'
+            value: 10 }             | value: 0 }            | 5:44: /achievements/ten/value: must be a number above 0, at most 1000000000000, with at most 9 fractional digits
+            value: 10 }             | value: 1e999999999 }  | 5:44: /achievements/ten/value: is out of range: 1e999999999
+            value: 10 }             | value: .inf }         | 5:44: /achievements/ten/value: must be a decimal number, is .inf
+            threshold: 1,           | threshold: 1.5,       | 10:52: /points/xp/triggers/per-commit/threshold: must be a whole number, is 1.5
+            threshold: 1,           | threshold: 0,         | 10:52: /points/xp/triggers/per-commit/threshold: must be a whole number from 1 to 1000000000000
+            points: 10 }            | points: 0 }           | 10:66: /points/xp/triggers/per-commit/points: must be a whole number from -1000000000 to 1000000000, not 0
+            points: 10 }            | points: 99999999999999999999 } | 10:66: /points/xp/triggers/per-commit/points: must be a whole number from -1000000000 to 1000000000
+            type: metric            | type: streak          | 10:21: /points/xp/triggers/per-commit/type: must be metric; is 'streak'
+            units: commits          | units: 7              | 2:14: /metrics/commits/units: must be a text, is 7; put it in quotes
+            units: commits          | unitType: currency    | 2:3: /metrics/commits/units: must be an upper-case ISO 4217 code, such as EUR, for unitType currency
+            units: commits          | id: nonsense          | 2:14: /metrics/commits/id: must be a UUID, is the text 'nonsense'
+            units: commits          | units: !!java.net.URL x | 2:14: /metrics/commits/units: has the tag tag:yaml.org,2002:java.net.URL; tags are not used here
+            controlRatio: 5         | controlRatio: 101     | 14:3: /settings/controlRatio: must be a whole number from 0 to 100
+            Europe/Helsinki         | Helsinki              | 15:3: /settings/defaultTimeZone: must be an IANA time zone, such as Europe/Helsinki
+            settings:               | setings:              | 13:1: /setings: is no field here, did you mean 'settings'?; fields: metrics, attributes, achievements, points, streak, settings
+            { commits: 1.5 }        | { commits: }          | 12:14: /streak/metrics/commits: must be a number, is empty
+            { commits: 1.5 }        | [commits]             | 12:3: /streak/metrics: must be a map of names to values, is a list
+            maxPoints: 5000         | maxPoints: 'many'     | 8:5: /points/xp/maxPoints: must be a whole number, is the text 'many'
+            maxPoints: 5000         | badgeUrl: ftp://x/y   | 8:5: /points/xp/badgeUrl: must be an absolute http or https address
+            lines-changed:          | lines changed:        | 3:3: /metrics/lines changed: has a bad key: 1 to 255 letters, digits, '-' and '_' are allowed
+            lines-changed:          | commits:              | 3:3: /metrics/commits: is written twice, first in line 2
+            lines-changed:          | ? [a, b]              | 3:5: /metrics: has a key that is not a plain text
+            """)
+    void shouldTellProblemWithItsPlace(String piece, String broken, String problem) {
+        assertTrue(GOOD.contains(piece));
+
+        RulesetFile file = parse(GOOD.replace(piece, broken));
+
+        assertEquals("laurel.yaml:" + problem, told(file));
+    }
+
+    @Test
+    void shouldTellAllProblemsInTheOrderOfTheText() {
+        RulesetFile file = parse(GOOD.replace("commits: { units: commits }", "commits: { units: 7, colour: red }")
+                .replace("value: 10", "value: -1").replace("metric: commits, threshold", "metric: miles, threshold")
+                .replace("controlRatio: 5", "controlRatio: high"));
+
+        assertEquals(List.of("/metrics/commits/units", "/metrics/commits/colour", "/achievements/ten/value",
+                "/points/xp/triggers/per-commit/metric", "/settings/controlRatio"),
+                file.problems().stream().map(Problem::path).toList());
+    }
+
+    @Test
+    void shouldNotBlameReferencesWhenAllMetricsAreBroken() {
+        assertEquals(List.of("/metrics"),
+                parse(GOOD.replace("metrics:\n  commits: { units: commits }\n  lines-changed:",
+                        "metrics: [commits]")).problems().stream().map(Problem::path).toList());
+    }
+
+    @Test
+    void shouldNotBlameReferencesToBrokenMetric() {
+        assertEquals(List.of("/metrics/commits"), parse(GOOD.replace("{ units: commits }", "lots"))
+                .problems().stream().map(Problem::path).toList());
+    }
+
+    @Test
+    void shouldTellSyntaxErrorWithItsPlace() {
+        RulesetFile file = parse("metrics:\n\tcommits:\n");
+
+        assertEquals(1, file.problems().size());
+        assertEquals(2, file.problems().getFirst().line());
+        assertTrue(told(file).contains("is not valid YAML"), told(file));
+    }
+
+    @Test
+    void shouldRefuseEmptyFile() {
+        assertTrue(told(parse("# nothing yet\n")).contains("holds nothing"));
+    }
+
+    @Test
+    void shouldTakeEmptyMapAsRulesetWithoutRules() {
+        assertEquals(new RulesetSource(null, null, null, null, null, null), parse("{}").source());
+    }
+
+    @Test
+    void shouldRefuseSecondDocument() {
+        assertEquals(1, parse("metrics: {}\n---\nmetrics: {}\n").problems().size());
+    }
+
+    @Test
+    void shouldRefuseAliasesThatGrowWithoutBound() {
+        var bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 9; i++) {
+            String item = "*a" + (i - 1);
+            bomb.append("a%d: &a%d [%s]\n".formatted(i, i, String.join(", ", List.of(item, item, item, item, item,
+                    item, item, item, item, item))));
+        }
+        assertTrue(told(parse(bomb.toString())).contains("has more than"), "the bomb went off");
+    }
+
+    @Test
+    void shouldRefuseValueThatHoldsItself() {
+        assertTrue(told(parse("metrics: &m\n  commits: *m\n")).contains("refers to itself"));
+    }
+
+    @Test
+    void shouldExpandAlias() {
+        var source = parse("metrics:\n  a: &unit { units: km }\n  b: *unit\n").source();
+
+        assertEquals("km", source.metrics().get("b").units());
+    }
+
+    @Test
+    void shouldPlaceIssuesOfServer() {
+        var located = parse(GOOD).locate(List.of(new RulesetIssue("/points/xp/triggers/gone", "is odd")));
+
+        assertEquals("laurel.yaml:9:5: /points/xp/triggers/gone: is odd", located.getFirst().toString());
+    }
+
+    @Test
+    void shouldTellMissingFile() {
+        CommandFailed failed = assertThrows(CommandFailed.class, () -> RulesetFile.read(Path.of("no-such.yaml")));
+
+        assertEquals("there is no file no-such.yaml", failed.getMessage());
+    }
+
+    private static RulesetFile parse(String text) {
+        return RulesetFile.parse("laurel.yaml", text);
+    }
+
+    private static String told(RulesetFile file) {
+        return file.problems().stream().map(Problem::toString).collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.laurel.deploy.tools.ruleset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetExport;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+final class RulesetYamlTest {
+
+    private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
+
+    @Test
+    void shouldWriteReadableYaml() {
+        RulesetSource source = RulesetFile.parse("laurel.yaml", """
+                points: { xp: { triggers: { a: { metric: laps, type: metric, threshold: 5, points: -1 } } } }
+                metrics: { laps: { id: 11111111-2222-3333-4444-555555555555, name: "yes" }, miles: {} }
+                settings: { controlRatio: 5 }
+                """).source();
+
+        assertEquals("""
+                # yaml-language-server: $schema=http://127.0.0.1:8080/v1/schemas/laurel-ruleset.schema.json
+
+                metrics:
+                  laps:
+                    name: yes
+                    id: 11111111-2222-3333-4444-555555555555
+                  miles: {}
+
+                points:
+                  xp:
+                    triggers:
+                      a:
+                        type: metric
+                        metric: laps
+                        threshold: 5
+                        points: -1
+
+                settings:
+                  controlRatio: 5
+                """, RulesetYaml.write(source));
+    }
+
+    @Test
+    void shouldReadBackWhatItWrote() {
+        var source = RulesetFile.parse("laurel.yaml", """
+                metrics: { "1e3": { name: "42" }, "null": { name: "a: #b", units: "true" }, id: { units: "~" } }
+                streak: { metrics: { id: 0.000000001 } }
+                achievements: { a: { trigger: metric, metric: "1e3", value: 2.5, description: "two\\nlines" } }
+                """).source();
+
+        assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source)).source());
+    }
+
+    @Test
+    void shouldWriteRulesetWithoutRules() {
+        var nothing = new RulesetSource(null, null, null, null, null, null);
+
+        assertEquals(nothing, RulesetFile.parse("laurel.yaml", RulesetYaml.write(nothing)).source());
+    }
+
+    @Test
+    void shouldChangeNothingWhenExportIsAppliedAgain() {
+        var source = RulesetFile.parse("laurel.yaml", """
+                metrics: { laps: }
+                points: { xp: { triggers: { a: { metric: laps, type: metric, threshold: 5, points: 1 } } } }
+                """).source();
+        Ruleset ruleset = assertInstanceOf(RulesetEditor.Result.Changed.class,
+                RulesetEditor.apply(Ruleset.empty(TenantId.NONE), new RulesetEdit.Replace(source), NOON)).ruleset();
+
+        String yaml = RulesetYaml.write(RulesetExport.sourceOf(ruleset));
+
+        var again = new RulesetEdit.Replace(RulesetFile.parse("export.yaml", yaml).source());
+        assertInstanceOf(RulesetEditor.Result.Unchanged.class,
+                RulesetEditor.apply(ruleset, again, NOON.plusSeconds(9)));
+    }
+}
