@@ -92,7 +92,7 @@ public final class CommandJson {
             expectEnd(json);
             return new IdentifyUser(user, mustExist);
         } catch (JacksonException e) {
-            throw unreadable(e);
+            throw Json.unreadable(e);
         }
     }
 
@@ -112,7 +112,7 @@ public final class CommandJson {
             expectEnd(json);
             return draft;
         } catch (JacksonException e) {
-            throw unreadable(e);
+            throw Json.unreadable(e);
         }
     }
 
@@ -126,10 +126,6 @@ public final class CommandJson {
         if (json.nextToken() != null) {
             throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
         }
-    }
-
-    private static BadInputException unreadable(JacksonException e) {
-        return new BadInputException(Refusal.unreadable("Not valid JSON: " + e.getOriginalMessage() + "."));
     }
 
     /** The fields of a command as they come by, in any order; checked one by one, put together at the end. */

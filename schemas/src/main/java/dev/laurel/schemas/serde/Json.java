@@ -22,6 +22,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -69,6 +70,10 @@ public final class Json {
 
     private static final JsonMapper MAPPER = mapper();
 
+    /** Remarks of the parser on where its source came from, and on features that would take what JSON does not allow. */
+    private static final Pattern PARSER_TALK = Pattern
+            .compile(" \\(start marker at \\[Source: [^\\]]*\\]\\)|: enable `[^`]*` to allow");
+
     private Json() {}
 
     /** The mapper itself, for trees and for tools that print. Immutable. */
@@ -105,7 +110,7 @@ public final class Json {
     private static BadInputException refusal(JacksonException e) {
         boolean isAboutAValue = e instanceof DatabindException || e instanceof InputCoercionException;
         if (!isAboutAValue) {
-            return new BadInputException(Refusal.unreadable("Not valid JSON: " + e.getOriginalMessage() + "."));
+            return unreadable(e);
         }
         if (e.getPath().isEmpty()) {
             return e.getOriginalMessage().startsWith("Trailing token")
@@ -116,6 +121,12 @@ public final class Json {
                 .map(step -> step.getPropertyName() == null ? "[" + step.getIndex() + "]" : step.getPropertyName())
                 .collect(Collectors.joining("."));
         return new BadInputException(Refusal.invalid(path + ": " + problem(e) + "."));
+    }
+
+    /** What the parser says, without its advice to Java programmers. */
+    static BadInputException unreadable(JacksonException e) {
+        String problem = PARSER_TALK.matcher(e.getOriginalMessage()).replaceAll("");
+        return new BadInputException(Refusal.unreadable("Not valid JSON: " + problem + "."));
     }
 
     private static BadInputException notAnObject() {

@@ -57,6 +57,16 @@ class CommandJsonTest {
     // What is refused, and how.
 
     @ParameterizedTest
+    @ValueSource(strings = {"{\"type\":\"tick\"", "{\"type\":\"event\",\"value\":NaN}", "{\"user\":{\"id\":\"u\"}"})
+    void shouldNotTalkOfItsParser(String broken) {
+        String message = assertThrows(BadInputException.class, () -> CommandJson.read(broken.getBytes(UTF_8)))
+                .getMessage();
+
+        assertTrue(message.startsWith("Not valid JSON: "), message);
+        assertTrue(message.matches("[^`#\\[\\]]*"), message);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"{}|INVALID|type is required",
             "{`type`:5}|INVALID|type must be a string", "{`type`:null}|INVALID|type is required",
             "{`type`:`evnt`}|INVALID|type is 'evnt', must be one of: event, identify",
