@@ -1,16 +1,20 @@
 package dev.laurel.deploy.e2e;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** SIGKILL at any moment loses no event and counts none twice: the program is a process of its own here, and is killed. */
@@ -26,11 +30,13 @@ final class KillIT {
     private static final int FIRST_KILL_AT = 4_000;
     private static final int SECOND_KILL_AT = 12_000;
 
+    private static final int IMPORTED_BEFORE_KILL = 1_000;
+
     /** The producer waits here for the first kill, so that it comes while events are still to be sent. */
     private static final int PRODUCED_BEFORE_KILL = 20_000;
 
     @TempDir
-    private Path dataDir;
+    private Path scratch;
 
     private final Season season = new Season(SEED, USERS, EVENTS, Instant.now().minus(Duration.ofHours(1)), LENGTH);
 
@@ -41,22 +47,70 @@ final class KillIT {
             killWhileCatchingUp(kafka);
 
             long startedNs = System.nanoTime();
-            try (var laurel = LaurelProcess.standalone(dataDir, kafka.externalServers());
+            try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
                     var client = laurel.client()) {
                 System.out.printf("After two kills it was ready in %d ms.%n",
                         (System.nanoTime() - startedNs) / 1_000_000);
-                var check = new SeasonCheck(season, laurel.bootstrapServers());
-                check.assertLogHoldsEachEventOnce();
-                check.awaitProcessed();
-                check.assertEveryUserIsExact(client);
-                check.assertEffectsAddUp();
+                checkAll(laurel, client);
             }
         }
     }
 
+    private void checkAll(LaurelProcess laurel, LaurelClient client) {
+        var check = new SeasonCheck(season, laurel.bootstrapServers());
+        check.assertLogHoldsEachEventOnce();
+        check.awaitProcessed();
+        check.assertEveryUserIsExact(client);
+        check.assertEffectsAddUp();
+    }
+
+    /** The same season by {@code laurel import}, which dies together with the server and goes on together with it. */
+    @Test
+    void shouldGoOnWithImportThatWasKilled() throws Exception {
+        Path file = writeLines();
+        try (E2eKafka kafka = E2eKafka.start()) {
+            killWhileImporting(kafka, file);
+
+            try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
+                    var client = laurel.client()) {
+                Process importer = startImport(laurel, file);
+                String said = new String(importer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertEquals(0, importer.waitFor(), said);
+                System.out.print("The import that went on says: " + said);
+                checkAll(laurel, client);
+            }
+        }
+    }
+
+    private void killWhileImporting(E2eKafka kafka, Path file) throws IOException {
+        try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
+                var client = laurel.client()) {
+            client.put("/admin/v1/ruleset", Season.RULESET).expect(200);
+            var check = new SeasonCheck(season, laurel.bootstrapServers());
+            Process importer = startImport(laurel, file);
+            try {
+                check.awaitWritten(IMPORTED_BEFORE_KILL);
+                assertTrue(importer.isAlive(), "the import ended before the kill");
+            } finally {
+                importer.destroyForcibly();
+                laurel.kill();
+            }
+        }
+    }
+
+    private Path writeLines() throws IOException {
+        Path file = scratch.resolve("season.ndjson");
+        return Files.write(file, (Iterable<String>) IntStream.range(0, EVENTS)
+                .mapToObj(number -> season.event(number).line())::iterator);
+    }
+
+    private static Process startImport(LaurelProcess laurel, Path file) throws IOException {
+        return LaurelProcess.start("import", file.toString(), "--kafka", laurel.bootstrapServers());
+    }
+
     private void killWhileProducing(E2eKafka kafka) throws Exception {
         var killed = new CountDownLatch(1);
-        try (var laurel = LaurelProcess.standalone(dataDir, kafka.externalServers());
+        try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
                 var client = laurel.client()) {
             client.put("/admin/v1/ruleset", Season.RULESET).expect(200);
             var producer = new SeasonProducer(season, laurel.bootstrapServers());
@@ -75,7 +129,7 @@ final class KillIT {
 
     /** The second life restores its stores, gets what the first one missed, and dies in the middle of it. */
     private void killWhileCatchingUp(E2eKafka kafka) throws IOException {
-        try (var laurel = LaurelProcess.standalone(dataDir, kafka.externalServers())) {
+        try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers())) {
             var check = new SeasonCheck(season, laurel.bootstrapServers());
             try (var producer = new SeasonProducer(season, laurel.bootstrapServers())) {
                 int resumed = producer.sendMissing(check.numbersInLog());

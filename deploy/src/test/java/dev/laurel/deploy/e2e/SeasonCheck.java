@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -73,6 +74,22 @@ final class SeasonCheck {
             Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20))
                     .until(() -> committed(admin).values().stream().mapToLong(Long::longValue).sum() >= records);
         }
+    }
+
+    /** Waits until the log holds at least this many records, processed or not. */
+    void awaitWritten(long records) {
+        try (Admin admin = admin()) {
+            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10))
+                    .until(() -> written(admin) >= records);
+        }
+    }
+
+    private static long written(Admin admin) throws Exception {
+        Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        admin.describeTopics(List.of(DirectProducer.COMMANDS)).allTopicNames().get().get(DirectProducer.COMMANDS)
+                .partitions().forEach(partition -> ends
+                        .put(new TopicPartition(DirectProducer.COMMANDS, partition.partition()), OffsetSpec.latest()));
+        return admin.listOffsets(ends).all().get().values().stream().mapToLong(end -> end.offset()).sum();
     }
 
     /** Waits until the ledger has committed every event that is in the log now. */

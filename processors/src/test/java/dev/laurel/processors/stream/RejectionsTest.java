@@ -119,7 +119,7 @@ class RejectionsTest {
         ledger.pipe(new Logged(new byte[]{(byte) 0xff}, LAPS.replace("ann", "\ufffd").getBytes(UTF_8),
                 new RecordHeaders(), Instant.parse(AT)));
 
-        assertRejectedAndGoesOn("as it must be written");
+        assertRejectedAndGoesOn("a key must be UTF-8 text");
     }
 
     @Test
