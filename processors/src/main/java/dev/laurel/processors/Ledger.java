@@ -40,12 +40,12 @@ public final class Ledger implements AutoCloseable {
     private final LogLayout layout;
     private final CountDownLatch running = new CountDownLatch(1);
 
-    private Ledger(LedgerConfig config, Rulesets published, Consumer<Throwable> onFault) {
+    private Ledger(LedgerConfig config, NodeId node, Rulesets published, Consumer<Throwable> onFault) {
         this.ticks = tickProducer(config);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitionsFor(Topics.COMMANDS.name()).size());
         this.streams = new KafkaStreams(LedgerTopology.build(rulesets, tickSender(), layout, config.isCached()),
-                config.streamsProperties());
+                config.streamsProperties(node));
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the ledger application stops", fault);
             onFault.accept(fault);
@@ -62,11 +62,12 @@ public final class Ledger implements AutoCloseable {
     /**
      * Starts the application; it runs on threads of its own.
      *
+     * @param node which member of the group this is, for as long as its state lives
      * @param published the rulesets, followed and caught up
      * @param onFault told once of what stopped it, on one of those threads
      */
-    public static Ledger start(LedgerConfig config, Rulesets published, Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, published, onFault);
+    public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, Consumer<Throwable> onFault) {
+        var ledger = new Ledger(config, node, published, onFault);
         ledger.streams.start();
         return ledger;
     }

@@ -80,7 +80,14 @@ public final class LedgerConfig {
         return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
     }
 
-    /** What Kafka Streams is told. */
+    /** What Kafka Streams is told on this node. */
+    public Properties streamsProperties(NodeId node) {
+        Properties streams = streamsProperties();
+        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), node.value());
+        return streams;
+    }
+
+    /** What Kafka Streams is told on every node. */
     public Properties streamsProperties() {
         var streams = new Properties();
         streams.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);

@@ -68,6 +68,17 @@ final class BrokerProperties {
         return properties;
     }
 
+    /** The same node without its broker. */
+    static Map<String, Object> ofController(BrokerSettings settings) {
+        Map<String, Object> properties = of(settings);
+        properties.put("process.roles", "controller");
+        properties.put("listeners",
+                CONTROLLER_LISTENER + "://" + settings.controllerHost() + ":" + settings.controllerPort());
+        properties.remove("advertised.listeners");
+        properties.remove("inter.broker.listener.name");
+        return properties;
+    }
+
     private static void putIdentity(Map<String, Object> properties, BrokerSettings settings) {
         String clients = CLIENT_LISTENER + "://" + settings.host() + ":" + settings.port();
         String controller = CONTROLLER_LISTENER + "://" + settings.controllerHost() + ":" + settings.controllerPort();

@@ -74,6 +74,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         boolean started = false;
         try {
             formatIfNew(settings);
+            FormerSelf.awaitFenced(settings);
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(BrokerProperties.of(settings), false),
                     Time.SYSTEM);
             server.startup();
@@ -140,12 +141,25 @@ public final class EmbeddedBroker implements AutoCloseable {
      * port in the instant between; then the start fails like any start on a taken port.
      */
     private static BrokerSettings choosePorts(BrokerSettings wanted) {
-        try (ServerSocket clients = bind(wanted.host(), wanted.port());
+        try (ServerSocket clients = bindClients(wanted);
                 ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
             return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
         } catch (IOException failed) {
             throw new BrokerStartFailed("could not try the broker's ports: " + failed.getMessage(), failed);
         }
+    }
+
+    /** Where any port will do, the one before a kill is tried first. */
+    private static ServerSocket bindClients(BrokerSettings wanted) throws IOException {
+        int before = wanted.port() == 0 ? DataDirLock.portBeforeTheKill(wanted.dataDir()) : 0;
+        if (before != 0) {
+            try {
+                return bind(wanted.host(), before);
+            } catch (BrokerStartFailed taken) {
+                LOG.debug("port {} is taken by now", before, taken);
+            }
+        }
+        return bind(wanted.host(), wanted.port());
     }
 
     private static ServerSocket bind(String host, int port) throws IOException {

@@ -1,5 +1,6 @@
 package dev.laurel.processors.publish;
 
+import dev.laurel.processors.NodeId;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -26,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -57,9 +59,11 @@ public final class RulesetWriter implements AutoCloseable {
     private static final String GROUP = "laurel-ruleset-writer";
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long RETRY_AFTER_MS = 1000;
 
     private final Map<String, Object> clientConfig;
+    private final NodeId node;
     private final RulesetTable table;
     private final java.util.function.Consumer<Throwable> onFault;
     private final Thread thread;
@@ -67,9 +71,10 @@ public final class RulesetWriter implements AutoCloseable {
     private volatile KafkaConsumer<byte[], byte[]> polling;
 
     /** @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over */
-    public RulesetWriter(Map<String, Object> clientConfig, RulesetTable table,
+    public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table,
             java.util.function.Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
+        this.node = node;
         this.table = table;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
@@ -81,9 +86,8 @@ public final class RulesetWriter implements AutoCloseable {
 
     private void run() {
         while (!isClosing()) {
-            try (var consumer = newConsumer(); var producer = newProducer()) {
-                polling = consumer;
-                new Term(consumer, producer).serve();
+            try (var producer = newProducer()) {
+                serve(producer);
             } catch (WakeupException _) {
                 // Someone closes the writer: the loop looks.
             } catch (KafkaException e) {
@@ -96,6 +100,18 @@ public final class RulesetWriter implements AutoCloseable {
                 onFault.accept(e);
                 return;
             }
+        }
+    }
+
+    private void serve(KafkaProducer<byte[], byte[]> producer) throws InterruptedException {
+        KafkaConsumer<byte[], byte[]> consumer = newConsumer();
+        try {
+            polling = consumer;
+            new Term(consumer, producer).serve();
+        } finally {
+            // A static member would stay in the group until it times out, and nobody would write meanwhile.
+            consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         }
     }
 
@@ -116,6 +132,7 @@ public final class RulesetWriter implements AutoCloseable {
     private KafkaConsumer<byte[], byte[]> newConsumer() {
         var config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
+        config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value());
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
