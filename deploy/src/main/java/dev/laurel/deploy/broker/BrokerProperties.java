@@ -48,6 +48,9 @@ final class BrokerProperties {
     private static final int BROKER_SESSION_TIMEOUT_MS = 3_000;
     private static final int BROKER_HEARTBEAT_INTERVAL_MS = 1_000;
 
+    /** Of a controller that runs alone: no broker can answer, so there is nothing to wait for. */
+    private static final int LONELY_SESSION_TIMEOUT_MS = 300;
+
     /** How often an idle controller writes an empty record; Kafka's twice a second is only work for the disk. */
     private static final int METADATA_IDLE_INTERVAL_MS = 5_000;
 
@@ -68,10 +71,12 @@ final class BrokerProperties {
         return properties;
     }
 
-    /** The same node without its broker. */
+    /** The same node without its broker, which it is to give up soon. */
     static Map<String, Object> ofController(BrokerSettings settings) {
         Map<String, Object> properties = of(settings);
         properties.put("process.roles", "controller");
+        properties.put("broker.heartbeat.interval.ms", Integer.toString(LONELY_SESSION_TIMEOUT_MS / 3));
+        properties.put("broker.session.timeout.ms", Integer.toString(LONELY_SESSION_TIMEOUT_MS));
         properties.put("listeners",
                 CONTROLLER_LISTENER + "://" + settings.controllerHost() + ":" + settings.controllerPort());
         properties.remove("advertised.listeners");
