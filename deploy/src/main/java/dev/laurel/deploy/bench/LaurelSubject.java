@@ -18,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -34,12 +35,21 @@ public final class LaurelSubject implements Subject {
     private final BenchEnvironment environment;
     private final Standalone standalone;
     private final InetSocketAddress address;
+    /** Of each stream thread. Looked up once: there are thousands of metrics, and the count is asked for all the time. */
+    private final List<Metric> processed;
 
     private LaurelSubject(BenchEnvironment environment, Standalone standalone) {
         this.environment = environment;
         this.standalone = standalone;
         URI url = URI.create(standalone.url());
         this.address = new InetSocketAddress(url.getHost(), url.getPort());
+        List<Metric> counts = new ArrayList<>();
+        standalone.ledger().streams().metrics().forEach((name, metric) -> {
+            if (name.group().equals(THREAD_METRICS) && name.name().equals(PROCESSED)) {
+                counts.add(metric);
+            }
+        });
+        this.processed = List.copyOf(counts);
     }
 
     public static LaurelSubject start(BenchEnvironment environment) {
@@ -92,14 +102,7 @@ public final class LaurelSubject implements Subject {
         if (standalone.fault().isDone()) {
             throw new IllegalStateException("Laurel has failed", standalone.fault().join());
         }
-        double processed = 0;
-        for (Metric metric : standalone.ledger().streams().metrics().values()) {
-            var name = metric.metricName();
-            if (name.group().equals(THREAD_METRICS) && name.name().equals(PROCESSED)) {
-                processed += (double) metric.metricValue();
-            }
-        }
-        return (long) processed;
+        return (long) processed.stream().mapToDouble(metric -> (double) metric.metricValue()).sum();
     }
 
     @Override
