@@ -2,9 +2,9 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.time.DateTimeException;
 
 /**
@@ -13,6 +13,9 @@ import java.time.DateTimeException;
  * in the newest one with its next change.
  */
 abstract class Codec<T> {
+
+    /** Holds a user with dozens of achievements and triggers. */
+    private static final int FIRST_ROOM = 1024;
 
     private final String name;
     private final byte version;
@@ -29,16 +32,19 @@ abstract class Codec<T> {
     abstract T read(int writtenVersion, CodedInputStream in) throws IOException;
 
     final byte[] encode(T value) {
-        var bytes = new ByteArrayOutputStream(256);
-        bytes.write(version);
-        try {
-            CodedOutputStream out = CodedOutputStream.newInstance(bytes, 512);
-            write(value, out);
-            out.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory", e);
+        for (int room = FIRST_ROOM;; room *= 2) {
+            byte[] bytes = new byte[room];
+            CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+            try {
+                out.write(version);
+                write(value, out);
+                return Arrays.copyOf(bytes, room - out.spaceLeft());
+            } catch (CodedOutputStream.OutOfSpaceException _) {
+                // Rare: once more with twice the room.
+            } catch (IOException e) {
+                throw new UncheckedIOException("writing to memory", e);
+            }
         }
-        return bytes.toByteArray();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.RulesetKey;
@@ -19,6 +20,10 @@ public final class JsonSerdes {
 
     public static <T> Serde<T> of(Class<T> type) {
         return serde(Json::write, bytes -> Json.read(bytes, type));
+    }
+
+    public static Serde<Effect> effect() {
+        return serde(EffectJson::write, bytes -> Json.read(bytes, Effect.class));
     }
 
     public static Serde<UserKey> userKey() {

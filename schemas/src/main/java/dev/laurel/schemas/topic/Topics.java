@@ -54,7 +54,7 @@ public final class Topics {
             Serdes.ByteArray(), Partitioning.ONE, compacted());
 
     public static final Topic<UserKey, Effect> EFFECTS = new Topic<>("laurel.effects", JsonSerdes.userKey(),
-            JsonSerdes.of(Effect.class), Partitioning.USERS, keptFor(Duration.ofDays(30)));
+            JsonSerdes.effect(), Partitioning.USERS, keptFor(Duration.ofDays(30)));
 
     /** Answers to waiting gateways: the body as bytes, the rest in {@link ReplyHeaders}. */
     public static final Topic<byte[], byte[]> REPLIES = new Topic<>("laurel.replies", Serdes.ByteArray(),

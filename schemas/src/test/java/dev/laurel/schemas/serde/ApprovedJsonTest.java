@@ -63,7 +63,7 @@ class ApprovedJsonTest {
     private static Map<String, byte[]> written() {
         var written = new LinkedHashMap<String, byte[]>();
         Examples.commands().forEach((name, command) -> written.put(name, CommandJson.write(command)));
-        Examples.effects().forEach((name, effect) -> written.put(name, Json.write(effect)));
+        Examples.effects().forEach((name, effect) -> written.put(name, EffectJson.write(effect)));
         written.put("ruleset", Json.write(Examples.ruleset()));
         written.put("rejection", Json.write(Examples.rejection()));
         return written;

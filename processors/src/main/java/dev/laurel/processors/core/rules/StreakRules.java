@@ -3,6 +3,7 @@ package dev.laurel.processors.core.rules;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.math.BigDecimal;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
@@ -12,6 +13,7 @@ public final class StreakRules {
 
     private final StreakSettings settings;
     private final List<Threshold> thresholds;
+    private final BitSet countedMetrics = new BitSet();
 
     private record Threshold(int metric, BigDecimal atLeast) {}
 
@@ -19,6 +21,7 @@ public final class StreakRules {
         this.settings = settings;
         this.thresholds = settings.conditions().stream()
                 .map(c -> new Threshold(metricNumber.applyAsInt(c.metric()), c.threshold())).toList();
+        thresholds.forEach(threshold -> countedMetrics.set(threshold.metric()));
     }
 
     public StreakSettings settings() {
@@ -38,12 +41,16 @@ public final class StreakRules {
         if (thresholds.isEmpty()) {
             return value.signum() > 0;
         }
-        if (thresholds.stream().noneMatch(t -> t.metric() == metric)) {
+        if (!countedMetrics.get(metric)) {
             return false;
         }
-        return settings.evaluationMode() == EvaluationMode.AND
-                ? thresholds.stream().allMatch(t -> isReached(t, changeOf))
-                : thresholds.stream().anyMatch(t -> isReached(t, changeOf));
+        boolean needsAll = settings.evaluationMode() == EvaluationMode.AND;
+        for (Threshold threshold : thresholds) {
+            if (isReached(threshold, changeOf) != needsAll) {
+                return !needsAll;
+            }
+        }
+        return needsAll;
     }
 
     private static boolean isReached(Threshold threshold, IntFunction<BigDecimal> changeOf) {

@@ -121,11 +121,16 @@ public final class PointsBook {
         }
         var changed = new ArrayList<SystemAwards>(awards.size());
         awards.forEach((system, made) -> {
-            long added = made.stream().mapToLong(Award::awarded).sum();
+            long added = 0;
+            var awarded = new ArrayList<Effect.PointsAwarded>(made.size());
+            for (Award award : made) {
+                added += award.awarded();
+                awarded.add(awarded(system, award));
+            }
             long total = made.getLast().total();
             changed.add(new SystemAwards(system, added, total, made));
             effects.add(new Effect.PointsChanged(user.id(), Instant.ofEpochMilli(context.atMs()), system.id(),
-                    system.key(), added, total, made.stream().map(a -> awarded(system, a)).toList()));
+                    system.key(), added, total, awarded));
         });
         return changed;
     }
