@@ -20,6 +20,9 @@ final class BenchRuleset {
     private static final int SYSTEMS = 3;
     private static final int TRIGGERS = 10;
 
+    /** Every fifth, tenth and 25th event of a metric pays: 0.34 awards per event, the bare pipeline's every third effect. */
+    private static final long[] THRESHOLDS = {5, 10, 25};
+
     private BenchRuleset() {}
 
     static String metricOf(long event) {
@@ -42,8 +45,7 @@ final class BenchRuleset {
         for (int i = 0; i < SYSTEMS; i++) {
             var triggers = new LinkedHashMap<String, TriggerSource>();
             for (int t = 0; t < TRIGGERS; t++) {
-                // Every second, fifth and tenth event of a metric pays: 0.8 awards per event.
-                long threshold = new long[]{2, 5, 10}[i];
+                long threshold = THRESHOLDS[i];
                 triggers.put("trigger-" + t, new TriggerSource(null, "metric", "metric-" + t, threshold, 10L));
             }
             systems.put("points-" + i, new PointsSource(null, "Points " + i, null, null, null, triggers));

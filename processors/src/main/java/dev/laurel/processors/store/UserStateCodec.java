@@ -158,12 +158,12 @@ final class UserStateCodec extends Codec<UserState> {
             return Numbered.empty();
         }
         var numbers = new int[size];
-        var values = new ArrayList<T>(size);
+        var values = new Object[size];
         for (int i = 0; i < size; i++) {
             numbers[i] = in.readUInt32();
-            values.add(read.next());
+            values[i] = read.next();
         }
-        return Numbered.ofSorted(numbers, values::get);
+        return Numbered.ofSorted(numbers, values);
     }
 
     private interface Read<T> {

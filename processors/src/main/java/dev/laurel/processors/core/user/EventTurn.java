@@ -52,7 +52,7 @@ final class EventTurn extends UserTurn {
         var book = new PointsBook(state, rules, context, writes);
         book.payThresholds(metric.triggers(), before, total);
         var awards = book.close(effects);
-        state = withPoints(book.points());
+        state = state.withPoints(book.points());
 
         if (event.idempotencyKey() != null) {
             writes.add(new HistoryWrite.UseIdempotencyKey(number, event.idempotencyKey(), eventId));
@@ -86,7 +86,7 @@ final class EventTurn extends UserTurn {
                 next = new MetricState(total, counted.day(), counted.bucket());
             }
         }
-        state = withMetrics(state.metrics().with(metric, next));
+        state = state.withMetrics(state.metrics().with(metric, next));
         return next.total();
     }
 
@@ -94,7 +94,7 @@ final class EventTurn extends UserTurn {
         for (MetricRules.TotalGoal goal : metric.achievements()) {
             Achievement achievement = goal.achievement();
             if (total.compareTo(goal.value()) >= 0 && !state.completions().contains(achievement.number())) {
-                state = withCompletions(state.completions().with(achievement.number(), context.atMs()));
+                state = state.withCompletions(state.completions().with(achievement.number(), context.atMs()));
                 completed.add(achievement);
                 effects.add(new Effect.AchievementCompleted(state.id(), at(), achievement.id(), achievement.key(),
                         completionId(context.user(), achievement)));
@@ -142,23 +142,5 @@ final class EventTurn extends UserTurn {
         }
         DayBucket old = history.day(metric, day);
         return old == null ? BigDecimal.ZERO : old.change();
-    }
-
-    private UserState withMetrics(Numbered<MetricState> metrics) {
-        return new UserState(state.id(), state.profile(), state.control(), state.createdMs(), state.updatedMs(),
-                state.newestMs(), state.sequence(), metrics, state.points(), state.completions(), state.streak(),
-                state.wakeUpMs());
-    }
-
-    private UserState withPoints(Numbered<PointsState> points) {
-        return new UserState(state.id(), state.profile(), state.control(), state.createdMs(), state.updatedMs(),
-                state.newestMs(), state.sequence(), state.metrics(), points, state.completions(), state.streak(),
-                state.wakeUpMs());
-    }
-
-    private UserState withCompletions(Numbered<Long> completions) {
-        return new UserState(state.id(), state.profile(), state.control(), state.createdMs(), state.updatedMs(),
-                state.newestMs(), state.sequence(), state.metrics(), state.points(), completions, state.streak(),
-                state.wakeUpMs());
     }
 }

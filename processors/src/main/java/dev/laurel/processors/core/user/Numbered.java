@@ -1,7 +1,6 @@
 package dev.laurel.processors.core.user;
 
 import java.util.Arrays;
-import java.util.function.IntFunction;
 
 /**
  * Immutable values by the numbers of ruleset objects, in ascending order: equal content is equal in any history, which
@@ -25,16 +24,20 @@ public final class Numbered<T> {
         return (Numbered<T>) EMPTY;
     }
 
-    /** @param numbers strictly ascending */
-    public static <T> Numbered<T> ofSorted(int[] numbers, IntFunction<T> valueAt) {
-        var values = new Object[numbers.length];
-        for (int i = 0; i < values.length; i++) {
-            if (i > 0 && numbers[i] <= numbers[i - 1]) {
+    /**
+     * @param numbers strictly ascending
+     * @param values one for each, all of them {@code T}s; both arrays are kept as they are
+     */
+    public static <T> Numbered<T> ofSorted(int[] numbers, Object[] values) {
+        if (numbers.length != values.length) {
+            throw new IllegalArgumentException(numbers.length + " numbers for " + values.length + " values");
+        }
+        for (int i = 1; i < numbers.length; i++) {
+            if (numbers[i] <= numbers[i - 1]) {
                 throw new IllegalArgumentException("numbers are not ascending");
             }
-            values[i] = valueAt.apply(i);
         }
-        return values.length == 0 ? empty() : new Numbered<>(numbers, values);
+        return numbers.length == 0 ? empty() : new Numbered<>(numbers, values);
     }
 
     public int size() {

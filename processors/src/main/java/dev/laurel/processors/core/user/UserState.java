@@ -23,6 +23,21 @@ public record UserState(UserId id, Profile profile, boolean control, long create
                 Numbered.empty(), StreakState.NONE, 0);
     }
 
+    UserState withMetrics(Numbered<MetricState> changed) {
+        return new UserState(id, profile, control, createdMs, updatedMs, newestMs, sequence, changed, points,
+                completions, streak, wakeUpMs);
+    }
+
+    UserState withPoints(Numbered<PointsState> changed) {
+        return new UserState(id, profile, control, createdMs, updatedMs, newestMs, sequence, metrics, changed,
+                completions, streak, wakeUpMs);
+    }
+
+    UserState withCompletions(Numbered<Long> changed) {
+        return new UserState(id, profile, control, createdMs, updatedMs, newestMs, sequence, metrics, points, changed,
+                streak, wakeUpMs);
+    }
+
     UserState withStreak(StreakState changed) {
         return new UserState(id, profile, control, createdMs, updatedMs, newestMs, sequence, metrics, points,
                 completions, changed, wakeUpMs);

@@ -48,7 +48,7 @@ class NumberedTest {
 
     @Test
     void shouldRefuseNumbersThatDoNotAscend() {
-        assertThrows(IllegalArgumentException.class, () -> Numbered.ofSorted(new int[]{1, 1}, i -> i));
-        assertThrows(IllegalArgumentException.class, () -> Numbered.ofSorted(new int[]{2, 1}, i -> i));
+        assertThrows(IllegalArgumentException.class, () -> Numbered.ofSorted(new int[]{1, 1}, new Object[2]));
+        assertThrows(IllegalArgumentException.class, () -> Numbered.ofSorted(new int[]{2, 1}, new Object[2]));
     }
 }
