@@ -3,7 +3,6 @@ package dev.laurel.processors;
 import dev.laurel.processors.fault.LedgerFaults;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.topic.Topics;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -70,10 +69,6 @@ public final class LedgerConfig {
     /** Whether the stores hold changes back in a record cache. */
     public boolean isCached() {
         return settings.getLong(CACHE_BYTES) > 0;
-    }
-
-    public Path stateDir() {
-        return Path.of(settings.getString(STATE_DIR));
     }
 
     public Map<String, Object> clientProperties() {

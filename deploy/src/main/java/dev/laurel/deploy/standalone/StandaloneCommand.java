@@ -28,7 +28,8 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on (default: ${DEFAULT-VALUE}).")
     private String host;
 
-    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = ""
+            + StandaloneSettings.DEFAULT_PORT, description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
     @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
@@ -43,10 +44,12 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
     private String kafka;
 
-    @Option(names = "--broker-port", paramLabel = "PORT", defaultValue = "9092", description = "Port of the embedded broker, for direct producers; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--broker-port", paramLabel = "PORT", defaultValue = ""
+            + StandaloneSettings.DEFAULT_BROKER_PORT, description = "Port of the embedded broker, for direct producers; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     private int brokerPort;
 
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = "4", description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = ""
+            + StandaloneSettings.DEFAULT_PARTITIONS, description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
     private int partitions;
 
     @Override

@@ -2,6 +2,7 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.schemas.topic.Rejection;
 import java.time.Instant;
+import java.util.Map;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.common.metrics.stats.CumulativeCount;
@@ -26,7 +27,7 @@ final class Rejections {
         this.outlet = outlet;
         this.count = context.metrics().addSensor("laurel-rejections-" + context.taskId(), Sensor.RecordingLevel.INFO);
         count.add(new MetricName("rejections-total", "laurel", "records of the log that could not be used",
-                java.util.Map.of("task-id", context.taskId().toString())), new CumulativeCount());
+                Map.of("task-id", context.taskId().toString())), new CumulativeCount());
     }
 
     void reject(Record<byte[], byte[]> record, String reason) {
