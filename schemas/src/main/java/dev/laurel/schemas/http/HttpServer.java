@@ -18,6 +18,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
@@ -38,6 +39,12 @@ public final class HttpServer implements AutoCloseable {
     static final String REQUEST_ID = "X-Request-Id";
     private static final int MAX_REQUEST_ID_LENGTH = 128;
     private static final long MAX_BODY_BYTES = 1024 * 1024;
+
+    /**
+     * A body that is too large is read to its end up to this size, else the connection closes while the client still sends,
+     * and the client sees a reset instead of the answer. What announces more is refused at once.
+     */
+    private static final long MAX_DISCARDED_BYTES = 8 * MAX_BODY_BYTES;
     private static final long STOP_TIMEOUT_MS = 10_000;
     private static final long IDLE_TIMEOUT_MS = 60_000;
 
@@ -150,7 +157,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static void receive(Context context, ApiKeys keys) {
+    private static void receive(Context context, ApiKeys keys) throws IOException {
         String given = context.header(REQUEST_ID);
         boolean isUsable = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
                 && given.chars().allMatch(c -> c > ' ' && c < 127);
@@ -165,8 +172,12 @@ public final class HttpServer implements AutoCloseable {
         if (keys.principalOf(key) == null) {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
-        if (context.req().getContentLengthLong() > MAX_BODY_BYTES) {
-            throw new HttpRefusal(413, sentence(413)); // before reading any of it
+        long announced = context.req().getContentLengthLong();
+        if (announced > MAX_BODY_BYTES) {
+            if (announced <= MAX_DISCARDED_BYTES) {
+                context.req().getInputStream().transferTo(OutputStream.nullOutputStream());
+            }
+            throw new HttpRefusal(413, sentence(413));
         }
     }
 
