@@ -18,6 +18,9 @@ public sealed interface Effect {
 
     record UserCreated(UserId user, Instant at) implements Effect {}
 
+    /** Everything about the user is gone. */
+    record UserErased(UserId user, Instant at) implements Effect {}
+
     record AchievementCompleted(UserId user, Instant at, UUID achievementId, String achievementKey, UUID completionId)
             implements
                 Effect {}
@@ -46,4 +49,19 @@ public sealed interface Effect {
 
     /** @param length the lost length */
     record StreakLost(UserId user, Instant at, int length) implements Effect {}
+
+    /** A missed period was covered by a freeze. @param freezes left */
+    record FreezeConsumed(UserId user, Instant at, int consumed, int freezes) implements Effect {}
+
+    /** By itself or granted; initial freezes are not told. @param freezes the user has now */
+    record FreezeEarned(UserId user, Instant at, int earned, int freezes) implements Effect {}
+
+    /**
+     * The held level of a points system differs after earning or losing points.
+     *
+     * @param previousLevelId null if none was held
+     * @param levelId null if none is held
+     */
+    record LevelChanged(UserId user, Instant at, UUID systemId, String systemKey, long total, UUID previousLevelId,
+            UUID levelId) implements Effect {}
 }

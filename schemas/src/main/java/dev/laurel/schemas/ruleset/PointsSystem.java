@@ -9,11 +9,15 @@ import java.util.UUID;
  * @param description null if none
  * @param badgeUrl null if none
  * @param maxPoints the cap on a user's total, null if none
+ * @param levels by ascending threshold
  */
 public record PointsSystem(int number, UUID id, String key, String name, String description, String badgeUrl,
-        Long maxPoints, List<PointsTrigger> triggers) {
+        Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts, List<PointsTrigger> triggers) {
 
     public PointsSystem {
+        levelAt = levelAt == null ? LevelRule.EXCEEDS : levelAt;
+        levels = levels == null ? List.of() : List.copyOf(levels);
+        boosts = boosts == null ? List.of() : List.copyOf(boosts);
         triggers = List.copyOf(triggers);
     }
 }

@@ -128,9 +128,11 @@ public final class RulesetEditor {
 
     private Achievement achievement(String key, AchievementSource source) {
         Retired object = identify("achievement", key, source.id());
-        var trigger = new AchievementTrigger.MetricTotal(source.metric(), Amounts.canonical(source.value()));
+        var trigger = new AchievementTrigger.MetricTotal(source.metric(), Amounts.canonical(source.value()), List.of(),
+                0);
         return new Achievement(object.number(), object.id(), key, or(source.name(), key), source.description(),
-                source.badgeUrl(), trigger, object.created());
+                source.badgeUrl(), trigger, AchievementStatus.ACTIVE, List.of(), true, object.created(),
+                object.created(), object.created(), 1);
     }
 
     private PointsSystem pointsSystem(String key, PointsSource source) {
@@ -138,11 +140,11 @@ public final class RulesetEditor {
         var triggers = new ArrayList<PointsTrigger>();
         source.triggers().forEach((name, trigger) -> triggers.add(trigger(key, name, trigger)));
         return new PointsSystem(object.number(), object.id(), key, or(source.name(), key), source.description(),
-                source.badgeUrl(), source.maxPoints(), triggers);
+                source.badgeUrl(), source.maxPoints(), LevelRule.EXCEEDS, List.of(), List.of(), triggers);
     }
 
     private PointsTrigger trigger(String system, String key, TriggerSource source) {
-        var rule = new TriggerRule.MetricThreshold(source.metric(), source.threshold());
+        var rule = new TriggerRule.MetricThreshold(source.metric(), source.threshold(), List.of(), false);
         Retired object = identify("trigger", system + "/" + key, source.id());
         PointsTrigger before = findTrigger(system, key);
         boolean isActiveNow = before != null && before.rule().equals(rule);
@@ -151,7 +153,8 @@ public final class RulesetEditor {
         }
         // Progress under the old rule says nothing about the new one: it starts at zero crossings, unpaid for the past.
         int number = isActiveNow || isNew(object) ? object.number() : nextNumber++;
-        return new PointsTrigger(number, object.id(), key, rule, source.points(), object.created(), now);
+        return new PointsTrigger(number, object.id(), key, rule, source.points(), TriggerStatus.ACTIVE, List.of(),
+                object.created(), now, now);
     }
 
     private PointsTrigger findTrigger(String system, String key) {
@@ -172,7 +175,8 @@ public final class RulesetEditor {
                 .add(new StreakSettings.Condition(key, Amounts.canonical(threshold))));
         return new StreakSettings(source.enabled() == null || source.enabled(),
                 constant(StreakFrequency.class, or(source.frequency(), "daily")),
-                constant(StreakSettings.EvaluationMode.class, or(source.evaluationMode(), "OR")), conditions);
+                constant(StreakSettings.EvaluationMode.class, or(source.evaluationMode(), "OR")), conditions, null,
+                null);
     }
 
     private static Settings settings(SettingsSource source) {
@@ -182,7 +186,8 @@ public final class RulesetEditor {
         return new Settings(source.controlRatio() == null ? 0 : source.controlRatio(),
                 source.defaultTimeZone() == null
                         ? Settings.DEFAULT.defaultTimeZone()
-                        : ZoneId.of(source.defaultTimeZone()));
+                        : ZoneId.of(source.defaultTimeZone()),
+                null);
     }
 
     private static <T extends Enum<T>> T constant(Class<T> type, String name) {

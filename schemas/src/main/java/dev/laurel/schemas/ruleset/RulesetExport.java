@@ -52,8 +52,11 @@ public final class RulesetExport {
         UUID id = achievement.id();
         String name = unless(achievement.key(), achievement.name());
         return switch (achievement.trigger()) {
-            case AchievementTrigger.MetricTotal(String metric, BigDecimal value) -> new AchievementSource(id, name,
-                    achievement.description(), achievement.badgeUrl(), "metric", metric, value);
+            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _,AchievementTrigger.Composite _ ->
+                throw new IllegalArgumentException("no export yet");
+            case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var _, int _) ->
+                new AchievementSource(id, name,
+                        achievement.description(), achievement.badgeUrl(), "metric", metric, value);
         };
     }
 
@@ -66,7 +69,9 @@ public final class RulesetExport {
 
     private static TriggerSource trigger(PointsTrigger trigger) {
         return switch (trigger.rule()) {
-            case TriggerRule.MetricThreshold(String metric, long threshold) ->
+            case TriggerRule.AchievementCompletion _,TriggerRule.StreakReached _,TriggerRule.TimeInterval _,TriggerRule.UserCreation _ ->
+                throw new IllegalArgumentException("no export yet");
+            case TriggerRule.MetricThreshold(String metric, long threshold, var _, boolean _) ->
                 new TriggerSource(trigger.id(), "metric", metric, threshold, trigger.points());
         };
     }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
+import java.time.DayOfWeek;
 import java.time.ZoneId;
 
 /**
@@ -7,8 +8,13 @@ import java.time.ZoneId;
  *
  * @param controlRatio percent of new users put in the control group, 0 to 100
  * @param defaultTimeZone the zone of users without {@code tz}
+ * @param weekStartsOn Sunday or Monday
  */
-public record Settings(int controlRatio, ZoneId defaultTimeZone) {
+public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekStartsOn) {
 
-    public static final Settings DEFAULT = new Settings(0, ZoneId.of("UTC"));
+    public static final Settings DEFAULT = new Settings(0, ZoneId.of("UTC"), DayOfWeek.SUNDAY);
+
+    public Settings {
+        weekStartsOn = weekStartsOn == null ? DayOfWeek.SUNDAY : weekStartsOn;
+    }
 }

@@ -11,6 +11,7 @@ import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.io.ByteArrayOutputStream;
@@ -273,6 +274,7 @@ public final class CommandJson {
             switch (command) {
                 case RecordEvent event -> write(json, event);
                 case IdentifyUser identify -> write(json, identify);
+                case UserCommand other -> throw new IllegalArgumentException("no JSON form yet of " + other);
                 case RulesetPublished(TenantId tenant, long version) -> {
                     json.writeStringProperty("type", "ruleset-published");
                     if (!tenant.value().isEmpty()) {

@@ -28,6 +28,8 @@ public final class EffectJson {
                 case Effect.PointsChanged changed -> points(json, changed);
                 case Effect.StreakStarted started -> streak(json, "streak.started", started, started.length());
                 case Effect.StreakExtended extended -> streak(json, "streak.extended", extended, extended.length());
+                case Effect.UserErased _,Effect.FreezeConsumed _,Effect.FreezeEarned _,Effect.LevelChanged _ ->
+                    throw new IllegalArgumentException("no JSON form yet of " + effect);
                 case Effect.StreakLost lost -> streak(json, "streak.lost", lost, lost.length());
             }
             json.writeEndObject();
