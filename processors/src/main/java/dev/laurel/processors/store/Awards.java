@@ -32,11 +32,13 @@ final class Awards {
             out.writeSInt64NoTag(award.awarded());
             out.writeUInt32NoTag(award.trigger());
             out.writeUInt64NoTag(award.rulesetVersion());
+            UserBoosts.writeApplied(award.boosts(), out);
             atMs = award.atMs();
         }
     }
 
-    static List<Award> read(CodedInputStream in) throws IOException {
+    /** @param haveBoosts false for what was written before there were boosts */
+    static List<Award> read(CodedInputStream in, boolean haveBoosts) throws IOException {
         int size = Codec.readCount(in);
         if (size == 0) {
             return List.of();
@@ -53,7 +55,8 @@ final class Awards {
             atMs += in.readSInt64();
             long awarded = in.readSInt64();
             total += awarded;
-            awards.add(new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64()));
+            awards.add(new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
+                    haveBoosts ? UserBoosts.readApplied(in) : List.of()));
         }
         return awards;
     }

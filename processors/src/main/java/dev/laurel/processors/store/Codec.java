@@ -59,6 +59,14 @@ abstract class Codec<T> {
         return count;
     }
 
+    /** The enum constant of a stored ordinal: the order of such constants is durable data. */
+    static <E> E constant(E[] constants, int ordinal) throws IOException {
+        if (ordinal < 0 || ordinal >= constants.length) {
+            throw new IOException("there is no constant of number " + ordinal);
+        }
+        return constants[ordinal];
+    }
+
     /** Null for null, so that a store's answer can be passed in as it is. */
     final T decode(byte[] bytes) {
         if (bytes == null) {

@@ -4,7 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.StreakPeriod;
+import dev.laurel.processors.core.user.StreakBlock;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -25,19 +25,19 @@ final class HistoryCodecs {
         }
     };
 
-    static final Codec<StreakPeriod> STREAK_PERIOD = new Codec<>("streak period", 1) {
+    static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1) {
         @Override
-        void write(StreakPeriod period, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(period.length());
+        void write(StreakBlock block, CodedOutputStream out) throws IOException {
+            out.writeSInt32NoTag(block.number());
         }
 
         @Override
-        StreakPeriod read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new StreakPeriod(in.readUInt32());
+        StreakBlock read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new StreakBlock(in.readSInt32());
         }
     };
 
-    static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 1) {
+    static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 2) {
         @Override
         void write(List<Award> awards, CodedOutputStream out) throws IOException {
             Awards.write(awards, out);
@@ -45,7 +45,7 @@ final class HistoryCodecs {
 
         @Override
         List<Award> read(int writtenVersion, CodedInputStream in) throws IOException {
-            return Awards.read(in);
+            return Awards.read(in, writtenVersion >= 2);
         }
     };
 

@@ -26,15 +26,23 @@ public final class PartitionState {
     }
 
     public void countUser(TenantId tenant) {
-        increment(StoreKeys.userCount(tenant));
+        add(StoreKeys.userCount(tenant), 1);
     }
 
     public void countCompletion(TenantId tenant, int achievement) {
-        increment(StoreKeys.completionCount(tenant, achievement));
+        add(StoreKeys.completionCount(tenant, achievement), 1);
     }
 
-    private void increment(Bytes key) {
-        store.put(key, HistoryCodecs.COUNT.encode(count(key) + 1));
+    public void discountUser(TenantId tenant) {
+        add(StoreKeys.userCount(tenant), -1);
+    }
+
+    public void discountCompletion(TenantId tenant, int achievement) {
+        add(StoreKeys.completionCount(tenant, achievement), -1);
+    }
+
+    private void add(Bytes key, int change) {
+        store.put(key, HistoryCodecs.COUNT.encode(count(key) + change));
     }
 
     private long count(Bytes key) {

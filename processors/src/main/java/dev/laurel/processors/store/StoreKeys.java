@@ -2,6 +2,7 @@ package dev.laurel.processors.store;
 
 import dev.laurel.schemas.key.TenantId;
 import java.nio.ByteBuffer;
+import dev.laurel.schemas.ruleset.StreakFrequency;
 import org.apache.kafka.common.utils.Bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -19,8 +20,9 @@ final class StoreKeys {
         return Bytes.wrap(ofUser(user, 8).putInt(ordered(metric)).putInt(ordered(day)).array());
     }
 
-    static Bytes streakPeriod(byte[] user, int day) {
-        return Bytes.wrap(ofUser(user, 4).putInt(ordered(day)).array());
+    /** Before there were blocks, each met day had an entry of its own whose key was one byte shorter. */
+    static Bytes streakBlock(byte[] user, StreakFrequency frequency, int block) {
+        return Bytes.wrap(ofUser(user, 5).put((byte) frequency.ordinal()).putInt(ordered(block)).array());
     }
 
     static Bytes ledgerPage(byte[] user, int system, int page) {
@@ -38,6 +40,16 @@ final class StoreKeys {
 
     private static int ordered(int number) {
         return number ^ Integer.MIN_VALUE;
+    }
+
+    /** The lowest key of a user's entries in any store but that of users. */
+    static Bytes firstOf(byte[] user) {
+        return Bytes.wrap(ofUser(user, 0).array());
+    }
+
+    /** All entries of the user lie in [{@link #firstOf}, this). */
+    static Bytes afterAllOf(byte[] user) {
+        return Bytes.increment(firstOf(user));
     }
 
     /** The day at the end of a key. */

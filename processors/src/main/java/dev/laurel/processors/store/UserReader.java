@@ -1,17 +1,12 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.StreakPeriod;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
@@ -21,15 +16,19 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 public final class UserReader {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> days;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> periods;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> ledger;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> idempotencyKeys;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
 
     /** @param storeOf finds this partition's store by name */
     public UserReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf) {
         this.users = storeOf.apply(StoreNames.USERS);
+        this.days = storeOf.apply(StoreNames.METRIC_DAYS);
         this.periods = storeOf.apply(StoreNames.STREAK_PERIODS);
         this.ledger = storeOf.apply(StoreNames.POINTS_LEDGER);
+        this.idempotencyKeys = storeOf.apply(StoreNames.IDEMPOTENCY_KEYS);
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
     }
 
@@ -38,42 +37,9 @@ public final class UserReader {
         return UserStores.decodeUser(users.get(Bytes.wrap(user)));
     }
 
-    /** The newest awards of one system, newest first, at most {@code limit}. */
-    public List<Award> awards(byte[] user, int system, PointsState points, int limit) {
-        var awards = new ArrayList<Award>(Math.min(limit, points.awards()));
-        addNewestFirst(awards, points.newest(), limit);
-        int pages = PointsState.pageOf(points.awards());
-        if (awards.size() == limit || pages == 0) {
-            return awards;
-        }
-        int needed = Math.ceilDiv(limit - awards.size(), PointsState.PAGE);
-        try (KeyValueIterator<Bytes, byte[]> entries = ledger.reverseRange(
-                StoreKeys.ledgerPage(user, system, Math.max(0, pages - needed)),
-                StoreKeys.ledgerPage(user, system, pages - 1))) {
-            while (entries.hasNext()) {
-                addNewestFirst(awards, HistoryCodecs.LEDGER_PAGE.decode(entries.next().value), limit);
-            }
-        }
-        return awards;
-    }
-
-    private static void addNewestFirst(List<Award> awards, List<Award> page, int limit) {
-        for (int i = page.size() - 1; i >= 0 && awards.size() < limit; i--) {
-            awards.add(page.get(i));
-        }
-    }
-
-    /** The met periods that start on a day from {@code first} to {@code last}, by that day. */
-    public Map<Integer, StreakPeriod> streakPeriods(byte[] user, int first, int last) {
-        var met = new HashMap<Integer, StreakPeriod>();
-        try (KeyValueIterator<Bytes, byte[]> entries = periods.range(StoreKeys.streakPeriod(user, first),
-                StoreKeys.streakPeriod(user, last))) {
-            while (entries.hasNext()) {
-                var entry = entries.next();
-                met.put(StoreKeys.dayOf(entry.key), HistoryCodecs.STREAK_PERIOD.decode(entry.value));
-            }
-        }
-        return met;
+    /** The user's history. @param rulesOf finds a version of the user's tenant */
+    public UserHistory historyOf(byte[] user, LongFunction<CompiledRuleset> rulesOf) {
+        return new StoredHistory(user, days, periods, ledger, idempotencyKeys, rulesOf);
     }
 
     public long rulesetVersion(TenantId tenant) {

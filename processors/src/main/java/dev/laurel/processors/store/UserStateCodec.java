@@ -2,18 +2,29 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import dev.laurel.processors.core.rules.StreakRules.Threshold;
+import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakState;
+import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,7 +32,8 @@ import java.util.TreeMap;
  *
  * <ul>
  * <li>Version 1 had no wake-up time: such a user is put into the timers store with the next change.
- * <li>Version 2 is the present one.
+ * <li>Version 2 kept the length of a daily streak only: such a streak is counted again from the day buckets.
+ * <li>Version 3 is the present one.
  * </ul>
  */
 final class UserStateCodec extends Codec<UserState> {
@@ -32,10 +44,14 @@ final class UserStateCodec extends Codec<UserState> {
     private static final int SUBSCRIBES = 8;
     private static final int SUBSCRIPTION_IS_SET = 16;
     private static final int CONTROL = 32;
-    private static final int STREAK_IS_LOST = 64;
+    private static final int HAS_PREFERENCES = 128;
+
+    private static final NotificationType[] TYPES = NotificationType.values();
+    private static final NotificationChannel[] CHANNELS = NotificationChannel.values();
+    private static final EvaluationMode[] MODES = EvaluationMode.values();
 
     UserStateCodec() {
-        super("user", 2);
+        super("user", 3);
     }
 
     @Override
@@ -45,12 +61,16 @@ final class UserStateCodec extends Codec<UserState> {
         out.writeSInt64NoTag(user.updatedMs() - user.createdMs());
         out.writeSInt64NoTag(user.newestMs() - user.createdMs());
         out.writeUInt64NoTag(user.sequence());
+        out.writeUInt64NoTag(user.rulesVersion());
         writeMetrics(user.metrics(), out);
+        writeSums(user.sums(), out);
         writePoints(user.points(), out);
         writeNumbers(user.completions(), out);
-        out.writeSInt32NoTag(user.streak().lastDay());
-        out.writeUInt32NoTag(user.streak().length());
-        out.writeSInt64NoTag(user.streak().extendedAtMs());
+        Streaks.write(user.streak(), out);
+        UserBoosts.write(user.boosts(), out);
+        if (user.preferences() != Preferences.NONE) {
+            writePreferences(user.preferences(), out);
+        }
         out.writeSInt64NoTag(user.wakeUpMs());
     }
 
@@ -60,7 +80,7 @@ final class UserStateCodec extends Codec<UserState> {
                 | (profile.tz() != null ? HAS_TZ : 0)
                 | (Boolean.TRUE.equals(profile.subscribeToEmails()) ? SUBSCRIBES : 0)
                 | (profile.subscribeToEmails() != null ? SUBSCRIPTION_IS_SET : 0) | (user.control() ? CONTROL : 0)
-                | (user.streak().isLost() ? STREAK_IS_LOST : 0));
+                | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0));
         out.writeStringNoTag(user.id().value());
         if (profile.email() != null) {
             out.writeStringNoTag(profile.email());
@@ -94,6 +114,36 @@ final class UserStateCodec extends Codec<UserState> {
         }
     }
 
+    private static void writeSums(Numbered<BigDecimal> sums, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag(sums.size());
+        for (int i = 0; i < sums.size(); i++) {
+            out.writeUInt32NoTag(sums.numberAt(i));
+            Decimals.write(sums.valueAt(i), out);
+        }
+    }
+
+    private static void writePreferences(Preferences preferences, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag(preferences.notifications().size());
+        for (var entry : preferences.notifications().entrySet()) {
+            out.writeUInt32NoTag(entry.getKey().ordinal());
+            out.writeUInt32NoTag(entry.getValue().size());
+            for (NotificationChannel channel : entry.getValue()) {
+                out.writeUInt32NoTag(channel.ordinal());
+            }
+        }
+        Boolean streak = preferences.streakEnabled();
+        out.writeUInt32NoTag(streak == null ? 0 : streak ? 2 : 1);
+        out.writeUInt32NoTag(preferences.streakMode() == null ? 0 : preferences.streakMode().ordinal() + 1);
+        List<Threshold> metrics = preferences.streakMetrics();
+        out.writeUInt32NoTag(metrics == null ? 0 : metrics.size() + 1);
+        if (metrics != null) {
+            for (Threshold threshold : metrics) {
+                out.writeUInt32NoTag(threshold.metric());
+                Decimals.write(threshold.atLeast(), out);
+            }
+        }
+    }
+
     private static void writePoints(Numbered<PointsState> points, CodedOutputStream out) throws IOException {
         out.writeUInt32NoTag(points.size());
         for (int i = 0; i < points.size(); i++) {
@@ -102,7 +152,9 @@ final class UserStateCodec extends Codec<UserState> {
             out.writeUInt64NoTag(system.total());
             out.writeUInt32NoTag(system.awards());
             Awards.write(system.newest(), out);
-            writeNumbers(system.crossed(), out);
+            writeNumbers(system.counts(), out);
+            out.writeSInt32NoTag(system.day());
+            out.writeSInt64NoTag(system.dayChange());
         }
     }
 
@@ -123,16 +175,58 @@ final class UserStateCodec extends Codec<UserState> {
         long updatedMs = createdMs + in.readSInt64();
         long newestMs = createdMs + in.readSInt64();
         long sequence = in.readUInt64();
+        boolean isOld = writtenVersion < 3;
+        long rulesVersion = isOld ? 0 : in.readUInt64();
         Numbered<MetricState> metrics = readNumbered(in, () -> new MetricState(Decimals.read(in), in.readSInt32(),
                 new DayBucket(Decimals.read(in), in.readBool())));
-        Numbered<PointsState> points = readNumbered(in,
-                () -> new PointsState(in.readUInt64(), in.readUInt32(), Awards.read(in),
-                        readNumbered(in, in::readSInt64)));
+        Numbered<BigDecimal> sums = isOld ? Numbered.empty() : readNumbered(in, () -> Decimals.read(in));
+        Numbered<PointsState> points = readNumbered(in, () -> readPoints(in, isOld));
         Numbered<Long> completions = readNumbered(in, in::readSInt64);
-        var streak = new StreakState(in.readSInt32(), in.readUInt32(), in.readSInt64(), (flags & STREAK_IS_LOST) != 0);
+        StreakState streak = isOld ? readOldStreak(in) : Streaks.read(in);
+        List<UserBoost> boosts = isOld ? List.of() : UserBoosts.read(in);
+        Preferences preferences = (flags & HAS_PREFERENCES) != 0 && !isOld ? readPreferences(in) : Preferences.NONE;
         long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();
-        return new UserState(id, profile, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs, sequence, metrics,
-                points, completions, streak, wakeUpMs);
+        return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
+                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, wakeUpMs);
+    }
+
+    private static PointsState readPoints(CodedInputStream in, boolean isOld) throws IOException {
+        long total = in.readUInt64();
+        int awards = in.readUInt32();
+        List<Award> newest = Awards.read(in, !isOld);
+        Numbered<Long> counts = readNumbered(in, in::readSInt64);
+        return isOld
+                ? new PointsState(total, awards, newest, counts, PointsState.NONE.day(), 0)
+                : new PointsState(total, awards, newest, counts, in.readSInt32(), in.readSInt64());
+    }
+
+    /** The day buckets say all that was known of it, and more. */
+    private static StreakState readOldStreak(CodedInputStream in) throws IOException {
+        in.readSInt32();
+        in.readUInt32();
+        in.readSInt64();
+        return StreakState.NONE;
+    }
+
+    private static Preferences readPreferences(CodedInputStream in) throws IOException {
+        var notifications = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);
+        for (int left = readCount(in); left > 0; left--) {
+            NotificationType type = constant(TYPES, in.readUInt32());
+            var channels = EnumSet.noneOf(NotificationChannel.class);
+            for (int more = readCount(in); more > 0; more--) {
+                channels.add(constant(CHANNELS, in.readUInt32()));
+            }
+            notifications.put(type, channels);
+        }
+        int streak = in.readUInt32();
+        int mode = in.readUInt32();
+        int metrics = in.readUInt32();
+        List<Threshold> thresholds = metrics == 0 ? null : new ArrayList<>();
+        for (int i = 1; i < metrics; i++) {
+            thresholds.add(new Threshold(in.readUInt32(), Decimals.read(in)));
+        }
+        return new Preferences(notifications, streak == 0 ? null : streak == 2,
+                mode == 0 ? null : constant(MODES, mode - 1), thresholds);
     }
 
     private static Profile readProfile(int flags, CodedInputStream in) throws IOException {

@@ -1,13 +1,19 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.HistoryWrite;
-import dev.laurel.processors.core.user.StreakPeriod;
+import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -46,33 +52,31 @@ public final class UserStores {
         return USER.decode(stored);
     }
 
-    /** The user's history, read when asked. */
-    public UserHistory historyOf(byte[] user) {
-        return new UserHistory() {
-            @Override
-            public DayBucket day(int metric, int day) {
-                return HistoryCodecs.DAY.decode(days.get(StoreKeys.day(user, metric, day)));
-            }
+    /** The user's history, read when asked. @param rulesOf finds a version of the user's tenant */
+    public UserHistory historyOf(byte[] user, LongFunction<CompiledRuleset> rulesOf) {
+        return new StoredHistory(user, days, periods, ledger, idempotencyKeys, rulesOf);
+    }
 
-            @Override
-            public StreakPeriod streakPeriod(int day) {
-                return HistoryCodecs.STREAK_PERIOD.decode(periods.get(StoreKeys.streakPeriod(user, day)));
+    /** Removes every entry of a user. */
+    public void erase(byte[] user) {
+        users.delete(Bytes.wrap(user));
+        for (var store : List.of(days, periods, ledger, idempotencyKeys)) {
+            var keys = new ArrayList<Bytes>();
+            try (KeyValueIterator<Bytes, byte[]> entries = store.range(StoreKeys.firstOf(user),
+                    StoreKeys.afterAllOf(user))) {
+                entries.forEachRemaining(entry -> keys.add(entry.key));
             }
-
-            @Override
-            public UUID eventWith(int metric, String idempotencyKey) {
-                return HistoryCodecs.EVENT_ID
-                        .decode(idempotencyKeys.get(StoreKeys.idempotencyKey(user, metric, idempotencyKey)));
-            }
-        };
+            keys.forEach(store::delete);
+        }
     }
 
     public void write(byte[] user, HistoryWrite write) {
         switch (write) {
-            case HistoryWrite.PutDay(int metric, int day, DayBucket bucket) ->
-                days.put(StoreKeys.day(user, metric, day), HistoryCodecs.DAY.encode(bucket));
-            case HistoryWrite.PutStreakPeriod(int day, StreakPeriod period) ->
-                periods.put(StoreKeys.streakPeriod(user, day), HistoryCodecs.STREAK_PERIOD.encode(period));
+            case HistoryWrite.PutDay(int number, int day, DayBucket bucket) ->
+                days.put(StoreKeys.day(user, number, day), HistoryCodecs.DAY.encode(bucket));
+            case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) ->
+                periods.put(StoreKeys.streakBlock(user, frequency, block.number()),
+                        HistoryCodecs.STREAK_BLOCK.encode(block));
             case HistoryWrite.PutLedgerPage(int system, int page, var awards) ->
                 ledger.put(StoreKeys.ledgerPage(user, system, page), HistoryCodecs.LEDGER_PAGE.encode(awards));
             case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) -> idempotencyKeys

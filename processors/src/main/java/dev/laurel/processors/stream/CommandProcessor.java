@@ -5,6 +5,7 @@ import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.HistoryWrite;
 import dev.laurel.processors.core.user.Outcome;
 import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.store.PartitionState;
@@ -32,6 +33,7 @@ import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.EventBody;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -122,20 +124,25 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         var place = context.recordMetadata().orElseThrow();
         var at = new CommandContext(user, record.timestamp(), place.partition(), place.offset());
         UserState before = users.load(key);
-        switch (UserEngine.apply(before, rules, command, at, users.historyOf(key))) {
+        switch (UserEngine.apply(before, rules, command, at, historyOf(user))) {
             case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
-            case Outcome.Repeated repeated -> {
-                ReplyTo replyTo = ReplyHeaders.read(record.headers());
-                if (replyTo != null) {
-                    reply(record, replyTo, 202, Json.write(eventBody(record, user, rules, repeated.state(),
-                            repeated.result())));
-                }
-            }
+            case Outcome.Repeated(UserState state, Outcome.Answer answer) ->
+                answer(record, user, rules, state, answer, true);
             case Outcome.Applied applied -> {
-                write(user.tenant(), key, before, applied);
-                answer(record, user, rules, applied);
+                write(user, before, applied);
+                tell(record.key(), record.timestamp(), applied.effects());
+                answer(record, user, rules, applied.state(), applied.answer(), false);
+            }
+            case Outcome.Erased(UserState last, List<Effect> effects) -> {
+                erase(user, last);
+                tell(record.key(), record.timestamp(), effects);
+                answer(record, user, rules, last, new Outcome.Done(), false);
             }
         }
+    }
+
+    private UserHistory historyOf(UserKey user) {
+        return users.historyOf(user.bytes(), version -> rulesets.get(user.tenant(), version));
     }
 
     /** @throws IllegalArgumentException saying why the key cannot be that of this command */
@@ -158,39 +165,59 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     /** The one place where a user's command changes the stores. */
-    private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied) {
-        users.save(key, applied.state());
-        for (HistoryWrite write : applied.writes()) {
-            users.write(key, write);
-        }
-        timers.move(key, before == null ? 0 : before.wakeUpMs(), applied.state().wakeUpMs());
+    private void write(UserKey user, UserState before, Outcome.Applied applied) {
+        save(user, before == null ? 0 : before.wakeUpMs(), applied.state(), applied.writes(), applied.completed());
         if (applied.isNewUser()) {
-            partition.countUser(tenant);
-        }
-        for (Achievement achievement : applied.completed()) {
-            partition.countCompletion(tenant, achievement.number());
+            partition.countUser(user.tenant());
         }
     }
 
-    private void answer(Record<byte[], byte[]> record, UserKey user, CompiledRuleset rules, Outcome.Applied applied) {
-        for (Effect effect : applied.effects()) {
-            context.forward(new Record<>(record.key(), effect, record.timestamp()), outlets.effects());
+    /** @param timerMs when the timers store has the user by now, 0 if it has not */
+    private void save(UserKey user, long timerMs, UserState state, List<HistoryWrite> writes,
+            List<Achievement> completed) {
+        byte[] key = user.bytes();
+        users.save(key, state);
+        for (HistoryWrite write : writes) {
+            users.write(key, write);
         }
+        timers.move(key, timerMs, state.wakeUpMs());
+        for (Achievement achievement : completed) {
+            partition.countCompletion(user.tenant(), achievement.number());
+        }
+    }
+
+    private void erase(UserKey user, UserState last) {
+        byte[] key = user.bytes();
+        users.erase(key);
+        timers.move(key, last.wakeUpMs(), 0);
+        partition.discountUser(user.tenant());
+        for (int i = 0; i < last.completions().size(); i++) {
+            partition.discountCompletion(user.tenant(), last.completions().numberAt(i));
+        }
+    }
+
+    private void tell(byte[] key, long atMs, List<Effect> effects) {
+        for (Effect effect : effects) {
+            context.forward(new Record<>(key, effect, atMs), outlets.effects());
+        }
+    }
+
+    private void answer(Record<byte[], byte[]> record, UserKey user, CompiledRuleset rules, UserState state,
+            Outcome.Answer answer, boolean isRepeated) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo == null) {
             return;
         }
-        if (applied.result() == null) {
-            reply(record, replyTo, 200, Json.write(Bodies.user(applied.state())));
-        } else {
-            reply(record, replyTo, 201, Json.write(eventBody(record, user, rules, applied.state(), applied.result())));
+        // A repeated key moves nothing, so the record may be newer than the user's newest time; a late event is older.
+        long nowMs = Math.max(state.newestMs(), record.timestamp());
+        int done = isRepeated ? 202 : 201;
+        switch (answer) {
+            case Outcome.EventResult result ->
+                reply(record, replyTo, done, Json.write(Bodies.event(user, state, rules, result, nowMs)));
+            case Outcome.UserShown _ -> reply(record, replyTo, 200, Json.write(Bodies.user(state)));
+            case Outcome.CompletionResult _,Outcome.PreferencesShown _,Outcome.StreakShown _,Outcome.PauseShown _,Outcome.BoostShown _,Outcome.Done _ ->
+                throw new IllegalStateException("no answer yet: " + answer);
         }
-    }
-
-    /** A repeated key moves nothing, so the record may be newer than the user's newest time; a late event is older. */
-    private static EventBody eventBody(Record<byte[], byte[]> record, UserKey user, CompiledRuleset rules,
-            UserState state, Outcome.EventResult result) {
-        return Bodies.event(user, state, rules, result, Math.max(state.newestMs(), record.timestamp()));
     }
 
     /** To the client that waits, or, where nobody does, to the rejections. */
@@ -241,12 +268,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         for (Timers.Timer timer : timers.due(record.timestamp(), MAX_TIMERS_PER_TICK)) {
             UserKey user = UserKey.parse(new String(timer.user(), UTF_8));
             UserState before = users.load(timer.user());
-            var woken = UserEngine.wake(before, rulesOf(user.tenant()), record.timestamp());
-            users.save(timer.user(), woken.state());
-            timers.move(timer.user(), timer.dueMs(), woken.state().wakeUpMs());
-            for (Effect effect : woken.effects()) {
-                context.forward(new Record<>(timer.user(), effect, record.timestamp()), outlets.effects());
-            }
+            var woken = UserEngine.wake(user, before, rulesOf(user.tenant()), historyOf(user), record.timestamp());
+            save(user, timer.dueMs(), woken.state(), woken.writes(), woken.completed());
+            tell(timer.user(), record.timestamp(), woken.effects());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.processors.core.rules;
 
+import dev.laurel.processors.core.rules.MetricRules.ThresholdTrigger;
+import dev.laurel.processors.core.rules.MetricRules.TotalGoal;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
@@ -12,7 +14,9 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,17 +24,37 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A ruleset arranged for being applied: what an event of a metric must look at is found by one lookup. Made once per
- * version, immutable, shared by all tasks.
+ * A ruleset arranged for being applied: what a command must look at is found by one lookup. Made once per version,
+ * immutable, shared by all tasks. Lists are in ruleset order.
  */
 public final class CompiledRuleset {
+
+    /** An achievement that is completed when the streak is at least {@code length}. */
+    public record StreakGoal(Achievement achievement, int length) {}
+
+    /** An achievement that is completed when those of these numbers are. */
+    public record CompositeGoal(Achievement achievement, List<Integer> prerequisites) {}
+
+    /** A trigger that pays when the achievement of that number is completed. */
+    public record CompletionTrigger(PaidTrigger paid, int achievement) {}
 
     private final Ruleset document;
     private final Map<String, MetricRules> metrics = new HashMap<>();
     private final Map<String, PointsSystem> systems = new HashMap<>();
+    private final Map<Integer, PointsSystem> systemsByNumber = new HashMap<>();
     private final Map<Integer, PointsTrigger> triggers = new HashMap<>();
+    private final Map<String, Achievement> achievements = new HashMap<>();
+    private final Map<Integer, Achievement> achievementsByNumber = new HashMap<>();
+    private final List<StreakGoal> streakGoals;
+    private final List<CompositeGoal> compositeGoals;
+    private final Map<Integer, List<PaidTrigger>> streakTriggers = new HashMap<>();
+    private final List<CompletionTrigger> completionTriggers = new ArrayList<>();
+    private final List<IntervalTrigger> intervalTriggers = new ArrayList<>();
+    private final List<PaidTrigger> creationTriggers = new ArrayList<>();
     private final Set<String> userAttributes = new HashSet<>();
     private final Set<String> eventAttributes = new HashSet<>();
+    private final BitSet counting = new BitSet();
+    private final List<Achievement> backdating;
     private final StreakRules streak;
 
     public CompiledRuleset(Ruleset document) {
@@ -38,38 +62,81 @@ public final class CompiledRuleset {
         for (Attribute attribute : document.attributes()) {
             (attribute.type() == AttributeType.USER ? userAttributes : eventAttributes).add(attribute.key());
         }
+        for (Achievement achievement : document.achievements()) {
+            achievements.put(achievement.key(), achievement);
+            achievementsByNumber.put(achievement.number(), achievement);
+        }
+        var thresholds = new HashMap<String, List<ThresholdTrigger>>();
         for (PointsSystem system : document.pointsSystems()) {
             systems.put(system.key(), system);
-            system.triggers().forEach(trigger -> triggers.put(trigger.number(), trigger));
+            systemsByNumber.put(system.number(), system);
+            for (PointsTrigger trigger : system.triggers()) {
+                triggers.put(trigger.number(), trigger);
+                if (trigger.isActive()) {
+                    counting.set(trigger.number());
+                    arrange(new PaidTrigger(system, trigger), thresholds);
+                }
+            }
         }
-        document.metrics().forEach(metric -> metrics.put(metric.key(), rulesOf(metric)));
-        this.streak = new StreakRules(document.streak(), key -> metrics.get(key).metric().number());
+        for (Metric metric : document.metrics()) {
+            metrics.put(metric.key(), new MetricRules(metric, totalGoals(metric),
+                    thresholds.getOrDefault(metric.key(), List.of())));
+        }
+        this.streakGoals = arrangeStreakGoals();
+        this.compositeGoals = arrangeCompositeGoals();
+        this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
+                .sorted(Comparator.comparing(Achievement::activated)).toList();
+        this.streak = new StreakRules(document, key -> metrics.get(key).metric().number());
     }
 
-    private MetricRules rulesOf(Metric metric) {
-        var achievements = new ArrayList<MetricRules.TotalGoal>();
+    private void arrange(PaidTrigger paid, Map<String, List<ThresholdTrigger>> thresholds) {
+        switch (paid.trigger().rule()) {
+            case TriggerRule.MetricThreshold rule ->
+                listIn(thresholds, rule.metric()).add(new ThresholdTrigger(paid, rule));
+            case TriggerRule.AchievementCompletion(String key) ->
+                completionTriggers.add(new CompletionTrigger(paid, achievements.get(key).number()));
+            case TriggerRule.StreakReached(int length) -> listIn(streakTriggers, length).add(paid);
+            case TriggerRule.TimeInterval every -> intervalTriggers.add(
+                    new IntervalTrigger(paid, every.intervalMs(), paid.trigger().activated().toEpochMilli()));
+            case TriggerRule.UserCreation _ -> creationTriggers.add(paid);
+        }
+    }
+
+    private static <K, V> List<V> listIn(Map<K, List<V>> lists, K key) {
+        return lists.computeIfAbsent(key, _ -> new ArrayList<>());
+    }
+
+    private List<TotalGoal> totalGoals(Metric metric) {
+        var goals = new ArrayList<TotalGoal>();
         for (Achievement achievement : document.achievements()) {
-            switch (achievement.trigger()) {
-                case AchievementTrigger.MetricTotal(String key, var value) -> {
-                    if (key.equals(metric.key())) {
-                        achievements.add(new MetricRules.TotalGoal(achievement, value));
-                    }
-                }
+            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.MetricTotal total
+                    && total.metric().equals(metric.key())) {
+                goals.add(new TotalGoal(achievement, total));
+                counting.set(total.sumNumber());
             }
         }
-        var pays = new ArrayList<MetricRules.ThresholdTrigger>();
-        for (PointsSystem system : document.pointsSystems()) {
-            for (PointsTrigger trigger : system.triggers()) {
-                switch (trigger.rule()) {
-                    case TriggerRule.MetricThreshold(String key, long threshold) -> {
-                        if (key.equals(metric.key())) {
-                            pays.add(new MetricRules.ThresholdTrigger(system, trigger, threshold));
-                        }
-                    }
-                }
+        return goals;
+    }
+
+    private List<StreakGoal> arrangeStreakGoals() {
+        var goals = new ArrayList<StreakGoal>();
+        for (Achievement achievement : document.achievements()) {
+            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.StreakLength(int n)) {
+                goals.add(new StreakGoal(achievement, n));
             }
         }
-        return new MetricRules(metric, achievements, pays);
+        return List.copyOf(goals);
+    }
+
+    private List<CompositeGoal> arrangeCompositeGoals() {
+        var goals = new ArrayList<CompositeGoal>();
+        for (Achievement achievement : document.achievements()) {
+            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
+                goals.add(new CompositeGoal(achievement,
+                        keys.stream().map(key -> achievements.get(key).number()).toList()));
+            }
+        }
+        return List.copyOf(goals);
     }
 
     public Ruleset document() {
@@ -90,9 +157,63 @@ public final class CompiledRuleset {
         return systems.get(key);
     }
 
+    /** Null if this version has no points system of that number. */
+    public PointsSystem pointsSystem(int number) {
+        return systemsByNumber.get(number);
+    }
+
     /** Null if this version has no trigger of that number. */
     public PointsTrigger trigger(int number) {
         return triggers.get(number);
+    }
+
+    /** Null if there is no such achievement, whatever its status. */
+    public Achievement achievement(String key) {
+        return achievements.get(key);
+    }
+
+    /** Null if this version has no achievement of that number. */
+    public Achievement achievement(int number) {
+        return achievementsByNumber.get(number);
+    }
+
+    /** The active ones. */
+    public List<StreakGoal> streakGoals() {
+        return streakGoals;
+    }
+
+    /** The active ones. */
+    public List<CompositeGoal> compositeGoals() {
+        return compositeGoals;
+    }
+
+    /** Active achievements that users complete silently who qualified before they were active, by time of activation. */
+    public List<Achievement> backdating() {
+        return backdating;
+    }
+
+    /** What a streak that reaches exactly this length pays. */
+    public List<PaidTrigger> streakTriggers(int length) {
+        return streakTriggers.getOrDefault(length, List.of());
+    }
+
+    /** What completions of achievements pay. */
+    public List<CompletionTrigger> completionTriggers() {
+        return completionTriggers;
+    }
+
+    public List<IntervalTrigger> intervalTriggers() {
+        return intervalTriggers;
+    }
+
+    /** What a new user gets. */
+    public List<PaidTrigger> creationTriggers() {
+        return creationTriggers;
+    }
+
+    /** Whether users count something under this number: an active trigger's crossings, or a sum of filtered events. */
+    public boolean countsUnder(int number) {
+        return counting.get(number);
     }
 
     public StreakRules streak() {

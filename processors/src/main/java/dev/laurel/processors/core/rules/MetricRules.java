@@ -1,23 +1,22 @@
 package dev.laurel.processors.core.rules;
 
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger;
-import java.math.BigDecimal;
+import dev.laurel.schemas.ruleset.TriggerRule;
 import java.util.List;
 
-/** What an event of one metric must look at, in ruleset order. */
-public record MetricRules(Metric metric, List<TotalGoal> achievements, List<ThresholdTrigger> triggers) {
+/** What an event of one metric must look at, in ruleset order: what is active only. */
+public record MetricRules(Metric metric, List<TotalGoal> goals, List<ThresholdTrigger> triggers) {
 
     public MetricRules {
-        achievements = List.copyOf(achievements);
+        goals = List.copyOf(goals);
         triggers = List.copyOf(triggers);
     }
 
-    /** An achievement that is completed when the total reaches {@code value}. */
-    public record TotalGoal(Achievement achievement, BigDecimal value) {}
+    /** An achievement that is completed when the total, or its own filtered sum, is high enough. */
+    public record TotalGoal(Achievement achievement, AchievementTrigger.MetricTotal rule) {}
 
-    /** A trigger that pays into {@code system} at each multiple of {@code threshold}. */
-    public record ThresholdTrigger(PointsSystem system, PointsTrigger trigger, long threshold) {}
+    /** A trigger that pays at each multiple of a threshold. */
+    public record ThresholdTrigger(PaidTrigger paid, TriggerRule.MetricThreshold rule) {}
 }

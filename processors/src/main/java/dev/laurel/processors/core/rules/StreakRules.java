@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.rules;
 
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.math.BigDecimal;
@@ -11,14 +12,17 @@ import java.util.function.ToIntFunction;
 /** When a period of a streak is met (semantics.md §5). */
 public final class StreakRules {
 
+    /** A metric's part: met when its changes within the period add up to at least {@code atLeast}. @param metric number */
+    public record Threshold(int metric, BigDecimal atLeast) {}
+
     private final StreakSettings settings;
+    private final Periods periods;
     private final List<Threshold> thresholds;
     private final BitSet countedMetrics = new BitSet();
 
-    private record Threshold(int metric, BigDecimal atLeast) {}
-
-    StreakRules(StreakSettings settings, ToIntFunction<String> metricNumber) {
-        this.settings = settings;
+    StreakRules(Ruleset document, ToIntFunction<String> metricNumber) {
+        this.settings = document.streak();
+        this.periods = new Periods(settings.frequency(), document.settings().weekStartsOn());
         this.thresholds = settings.conditions().stream()
                 .map(c -> new Threshold(metricNumber.applyAsInt(c.metric()), c.threshold())).toList();
         thresholds.forEach(threshold -> countedMetrics.set(threshold.metric()));
@@ -30,6 +34,10 @@ public final class StreakRules {
 
     public boolean isEnabled() {
         return settings.enabled();
+    }
+
+    public Periods periods() {
+        return periods;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.user;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * Immutable values by the numbers of ruleset objects, in ascending order: equal content is equal in any history, which
@@ -80,6 +81,27 @@ public final class Numbered<T> {
         System.arraycopy(numbers, at, moreNumbers, at + 1, numbers.length - at);
         System.arraycopy(values, at, moreValues, at + 1, numbers.length - at);
         return new Numbered<>(moreNumbers, moreValues);
+    }
+
+    /** Without the entries whose number is not wanted; the same object if all are. */
+    public Numbered<T> retaining(IntPredicate wanted) {
+        int kept = 0;
+        for (int number : numbers) {
+            kept += wanted.test(number) ? 1 : 0;
+        }
+        if (kept == numbers.length) {
+            return this;
+        }
+        var fewerNumbers = new int[kept];
+        var fewerValues = new Object[kept];
+        int at = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            if (wanted.test(numbers[i])) {
+                fewerNumbers[at] = numbers[i];
+                fewerValues[at++] = values[i];
+            }
+        }
+        return ofSorted(fewerNumbers, fewerValues);
     }
 
     @Override

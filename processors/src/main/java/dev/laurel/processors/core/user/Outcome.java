@@ -3,6 +3,7 @@ package dev.laurel.processors.core.user;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
@@ -15,29 +16,64 @@ public sealed interface Outcome {
     /** Nothing changed, nothing is left behind. */
     record Refused(Refusal refusal) implements Outcome {}
 
-    /** The idempotency key was used before: nothing changed; the result shows the present. */
-    record Repeated(UserState state, EventResult result) implements Outcome {}
+    /** It was done before: nothing changed; the answer shows the present. */
+    record Repeated(UserState state, Answer answer) implements Outcome {}
 
     /**
      * The command took place.
      *
      * @param isNewUser the user was created by it
-     * @param completed achievements completed by it
-     * @param result of an event, null for other commands
+     * @param completed achievements completed by it or on the way to it, silently or not
      */
     record Applied(UserState state, boolean isNewUser, List<Effect> effects, List<HistoryWrite> writes,
-            List<Achievement> completed, EventResult result) implements Outcome {}
+            List<Achievement> completed, Answer answer) implements Outcome {}
+
+    /** The user is to be forgotten. @param before what was known last */
+    record Erased(UserState before, List<Effect> effects) implements Outcome {}
+
+    /** What who asked is told; the rest is read off the state. */
+    sealed interface Answer {}
+
+    /** The user as it is now. */
+    record UserShown() implements Answer {}
+
+    record PreferencesShown() implements Answer {}
+
+    record StreakShown() implements Answer {}
+
+    record PauseShown(Pause pause) implements Answer {}
+
+    record BoostShown(UserBoost boost) implements Answer {}
+
+    record Done() implements Answer {}
 
     /**
-     * What an event changed, for the answer.
+     * What an event changed.
      *
+     * @param completed achievements completed by it, not by backdating
      * @param streakExtended this event turned the current period to met
      * @param points systems in which this event made awards, in ruleset order
      * @param idempotencyKey null if none was sent
      */
     record EventResult(UUID eventId, Metric metric, BigDecimal total, List<Achievement> completed,
-            boolean streakExtended, List<SystemAwards> points, String idempotencyKey, boolean isRepeated) {}
+            boolean streakExtended, List<SystemAwards> points, String idempotencyKey, boolean isRepeated)
+            implements
+                Answer {}
 
-    /** The awards of one command in one system, in the order applied. */
-    record SystemAwards(PointsSystem system, long added, long total, List<Award> awards) {}
+    /** @param points as in {@link EventResult} */
+    record CompletionResult(UUID completionId, Achievement achievement, List<SystemAwards> points) implements Answer {}
+
+    /**
+     * The awards of one command in one system, in the order applied.
+     *
+     * @param levelBefore the level held before, null if none
+     * @param level the level held after, null if none
+     */
+    record SystemAwards(PointsSystem system, long added, long total, List<Award> awards, Level levelBefore,
+            Level level) {
+
+        public boolean changedLevel() {
+            return levelBefore == null ? level != null : level == null || levelBefore.number() != level.number();
+        }
+    }
 }

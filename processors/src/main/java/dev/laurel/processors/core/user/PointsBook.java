@@ -1,10 +1,18 @@
 package dev.laurel.processors.core.user;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.rules.CompiledRuleset.CompletionTrigger;
+import dev.laurel.processors.core.rules.IntervalTrigger;
+import dev.laurel.processors.core.rules.MetricRules;
 import dev.laurel.processors.core.rules.MetricRules.ThresholdTrigger;
+import dev.laurel.processors.core.rules.PaidTrigger;
 import dev.laurel.processors.core.user.Outcome.SystemAwards;
+import dev.laurel.schemas.command.Amounts;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import java.math.BigDecimal;
@@ -18,47 +26,108 @@ import java.util.UUID;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/**
- * The awards of one command (semantics.md §6): cap, floor, crossings, ledger entries. Boosts and the refusal of
- * {@code blockIfOutOfPoints} belong into {@link #award}; levels are looked at in {@link #close}.
- */
+/** The awards of one moment in a turn (semantics.md §6): crossings, boosts, cap, floor, levels, ledger entries. */
 public final class PointsBook {
 
     /** Totals stay where every client can still count exactly in floating point. */
     static final long MAX_TOTAL = (1L << 53) - 1;
 
-    private final UserState user;
-    private final CompiledRuleset rules;
-    private final CommandContext context;
-    private final List<HistoryWrite> writes;
+    private final UserTurn turn;
+    private final long atMs;
     private final Map<PointsSystem, List<Award>> awards = new LinkedHashMap<>(2);
-    private Numbered<PointsState> points;
+    private Refusal refusal;
 
-    PointsBook(UserState user, CompiledRuleset rules, CommandContext context, List<HistoryWrite> writes) {
-        this.user = user;
-        this.rules = rules;
-        this.context = context;
-        this.writes = writes;
-        this.points = user.points();
+    /** @param atMs the date of what is awarded here */
+    PointsBook(UserTurn turn, long atMs) {
+        this.turn = turn;
+        this.atMs = atMs;
+    }
+
+    /** Why the event cannot be: a deduction with {@code blockIfOutOfPoints} would go below zero. Null if none does. */
+    Refusal refusal() {
+        return refusal;
+    }
+
+    /** The user has just been created. */
+    void payCreation() {
+        for (PaidTrigger paid : turn.rules.creationTriggers()) {
+            payIfMatching(paid);
+        }
     }
 
     /** @param before the metric's total before the event, @param total after it */
-    void payThresholds(List<ThresholdTrigger> triggers, BigDecimal before, BigDecimal total) {
-        for (ThresholdTrigger paid : triggers) {
-            int system = paid.system().number();
-            int trigger = paid.trigger().number();
-            PointsState state = stateOf(system);
-            Long known = state.crossed().get(trigger);
-            // No count yet: the trigger begins here, unpaid for what was passed before it.
-            long crossed = known != null ? known : crossings(before, paid.threshold());
-            long now = Math.max(crossed, crossings(total, paid.threshold()));
-            if (now > 0 && (known == null || now > crossed)) {
-                points = points.with(system, state.withCrossed(trigger, now));
-            }
-            if (now > crossed) {
-                award(paid.system(), paid.trigger(), saturatedProduct(now - crossed, paid.trigger().points()));
+    void payThresholds(MetricRules metric, RecordEvent event, BigDecimal before, BigDecimal total) {
+        for (ThresholdTrigger trigger : metric.triggers()) {
+            if (trigger.rule().eventAttributes().isEmpty()) {
+                pay(trigger, before, total);
+            } else if (AttributeFilters.match(trigger.rule().eventAttributes(), event.attributes())) {
+                int number = trigger.paid().trigger().number();
+                BigDecimal sum = turn.sums.get(number);
+                BigDecimal grown = sum == null ? event.value() : Amounts.canonical(sum.add(event.value()));
+                turn.sums = turn.sums.with(number, grown);
+                pay(trigger, sum == null ? BigDecimal.ZERO : sum, grown);
             }
         }
+    }
+
+    private void pay(ThresholdTrigger trigger, BigDecimal before, BigDecimal progress) {
+        PaidTrigger paid = trigger.paid();
+        int system = paid.system().number();
+        int number = paid.trigger().number();
+        PointsState state = stateOf(system);
+        Long known = state.counts().get(number);
+        // No count yet: the trigger begins here, unpaid for what was passed before it.
+        long crossed = known != null ? known : crossings(before, trigger.rule().threshold());
+        long now = Math.max(crossed, crossings(progress, trigger.rule().threshold()));
+        if (now > 0 && (known == null || now > crossed)) {
+            turn.points = turn.points.with(system, state.withCount(number, now));
+        }
+        // What is passed while the user filter does not match is passed unpaid.
+        if (now > crossed && isForUser(paid.trigger())) {
+            award(paid.system(), paid.trigger(), saturatedProduct(now - crossed, paid.trigger().points()));
+        }
+    }
+
+    /** The streak has been extended. @param length what it has reached */
+    void payStreak(int length) {
+        for (PaidTrigger paid : turn.rules.streakTriggers(length)) {
+            payIfMatching(paid);
+        }
+    }
+
+    /** @param completed in this command, not silently */
+    void payCompletions(List<Achievement> completed) {
+        if (completed.isEmpty()) {
+            return;
+        }
+        for (CompletionTrigger trigger : turn.rules.completionTriggers()) {
+            for (Achievement achievement : completed) {
+                if (achievement.number() == trigger.achievement()) {
+                    payIfMatching(trigger.paid());
+                }
+            }
+        }
+    }
+
+    /** An interval has ended; it is passed whether it pays or not. */
+    void payInterval(IntervalTrigger trigger) {
+        PaidTrigger paid = trigger.paid();
+        int system = paid.system().number();
+        PointsState state = stateOf(system);
+        Long passed = state.counts().get(paid.trigger().number());
+        turn.points = turn.points.with(system,
+                state.withCount(paid.trigger().number(), (passed == null ? 0 : passed) + 1));
+        payIfMatching(paid);
+    }
+
+    private void payIfMatching(PaidTrigger paid) {
+        if (isForUser(paid.trigger())) {
+            award(paid.system(), paid.trigger(), paid.trigger().points());
+        }
+    }
+
+    private boolean isForUser(PointsTrigger trigger) {
+        return AttributeFilters.match(trigger.userAttributes(), turn.profile.attributes());
     }
 
     private static long crossings(BigDecimal progress, long threshold) {
@@ -85,10 +154,10 @@ public final class PointsBook {
         if (applied == 0) {
             return;
         }
-        var award = new Award(system.number(), state.awards(), context.atMs(), applied, total, trigger.number(),
-                rules.version());
-        points = points.with(system.number(),
-                new PointsState(total, state.awards() + 1, withNewest(state.newest(), award), state.crossed()));
+        var award = new Award(system.number(), state.awards(), atMs, applied, total, trigger.number(),
+                turn.rules.version(), List.of());
+        turn.points = turn.points.with(system.number(), new PointsState(total, state.awards() + 1,
+                withNewest(state.newest(), award), state.counts(), state.day(), state.dayChange()));
         awards.computeIfAbsent(system, _ -> new ArrayList<>(2)).add(award);
     }
 
@@ -100,22 +169,17 @@ public final class PointsBook {
         if (grown.size() < PointsState.PAGE) {
             return grown;
         }
-        writes.add(new HistoryWrite.PutLedgerPage(award.system(), PointsState.pageOf(award.sequence()), grown));
+        turn.history.putLedgerPage(award.system(), PointsState.pageOf(award.sequence()), grown);
         return List.of();
     }
 
     private PointsState stateOf(int system) {
-        PointsState state = points.get(system);
+        PointsState state = turn.points.get(system);
         return state == null ? PointsState.NONE : state;
     }
 
-    /** The points after all awards. */
-    Numbered<PointsState> points() {
-        return points;
-    }
-
     /** Says what changed, once per system. */
-    List<SystemAwards> close(List<Effect> effects) {
+    List<SystemAwards> close() {
         if (awards.isEmpty()) {
             return List.of();
         }
@@ -128,15 +192,15 @@ public final class PointsBook {
                 awarded.add(awarded(system, award));
             }
             long total = made.getLast().total();
-            changed.add(new SystemAwards(system, added, total, made));
-            effects.add(new Effect.PointsChanged(user.id(), Instant.ofEpochMilli(context.atMs()), system.id(),
-                    system.key(), added, total, awarded));
+            changed.add(new SystemAwards(system, added, total, made, null, null));
+            turn.emit(new Effect.PointsChanged(turn.key.user(), Instant.ofEpochMilli(atMs), system.id(), system.key(),
+                    added, total, awarded));
         });
         return changed;
     }
 
     private Effect.PointsAwarded awarded(PointsSystem system, Award award) {
-        return new Effect.PointsAwarded(idOf(context.user(), system, award), rules.trigger(award.trigger()).id(),
+        return new Effect.PointsAwarded(idOf(turn.key, system, award), turn.rules.trigger(award.trigger()).id(),
                 award.awarded(), award.total());
     }
 

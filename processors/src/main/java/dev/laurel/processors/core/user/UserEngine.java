@@ -1,11 +1,24 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.GrantBoost;
+import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.PlanPause;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.RestoreStreak;
+import dev.laurel.schemas.command.RevokeBoost;
+import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AchievementStatus;
+import dev.laurel.schemas.ruleset.AchievementTrigger;
 import java.time.Instant;
 import java.util.List;
 
@@ -16,8 +29,13 @@ import java.util.List;
  */
 public final class UserEngine {
 
-    /** A user's state at a later moment, and what happened on the way. */
-    public record Advanced(UserState state, List<Effect> effects) {}
+    /**
+     * A user's state at a later moment, and what happened on the way.
+     *
+     * @param completed achievements completed on the way, silently
+     */
+    public record Advanced(UserState state, List<Effect> effects, List<HistoryWrite> writes,
+            List<Achievement> completed) {}
 
     private UserEngine() {}
 
@@ -30,7 +48,11 @@ public final class UserEngine {
             UserHistory history) {
         return switch (command) {
             case RecordEvent event -> recordEvent(before, rules, event, context, history);
-            case IdentifyUser identify -> identify(before, rules, identify, context);
+            case IdentifyUser identify -> identify(before, rules, identify, context, history);
+            case CompleteAchievement complete -> complete(before, rules, complete, context, history);
+            case EraseUser _ -> erase(before, context);
+            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,RevokeBoost _ ->
+                administer(before, rules, command, context, history);
         };
     }
 
@@ -44,20 +66,22 @@ public final class UserEngine {
         if (before != null && event.idempotencyKey() != null) {
             var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
             if (first != null) {
-                UserState now = advance(before, rules, context.atMs()).state();
+                UserState now = advance(context.user(), before, rules, history, context.atMs()).state();
                 return new Outcome.Repeated(now, EventTurn.repeated(now, event, metric.metric(), first));
             }
         }
-        Refusal refusal = refusalOf(before, rules, event);
+        Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
+        if (refusal == null) {
+            refusal = refusalOfUser(before, rules, event);
+        }
         if (refusal != null) {
             return new Outcome.Refused(refusal);
         }
-        return new EventTurn(before, rules, context, history).take(event, metric);
-    }
-
-    private static Refusal refusalOf(UserState before, CompiledRuleset rules, RecordEvent event) {
-        Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
-        return refusal != null ? refusal : refusalOfUser(before, rules, event);
+        UserTurn turn = begin(before, rules, event, context, history);
+        var points = pointsOf(turn, context);
+        var eventTurn = new EventTurn(turn, context);
+        var result = eventTurn.take(event, metric, points);
+        return eventTurn.refusal() != null ? new Outcome.Refused(eventTurn.refusal()) : finish(turn, result);
     }
 
     private static Refusal refusalOfUser(UserState before, CompiledRuleset rules, UserCommand command) {
@@ -69,7 +93,7 @@ public final class UserEngine {
     }
 
     private static Outcome identify(UserState before, CompiledRuleset rules, IdentifyUser identify,
-            CommandContext context) {
+            CommandContext context, UserHistory history) {
         if (before == null && identify.mustExist()) {
             return new Outcome.Refused(Refusal.unknownUser(identify.user().id().value()));
         }
@@ -77,41 +101,120 @@ public final class UserEngine {
         if (refusal != null) {
             return new Outcome.Refused(refusal);
         }
-        var turn = new UserTurn(before, rules, context);
-        turn.upsert(identify.user());
-        return turn.finish(List.of(), List.of(), null);
+        UserTurn turn = begin(before, rules, identify, context, history);
+        pointsOf(turn, context).close();
+        return finish(turn, new Outcome.UserShown());
+    }
+
+    /** application-api.md §3 "complete". */
+    private static Outcome complete(UserState before, CompiledRuleset rules, CompleteAchievement complete,
+            CommandContext context, UserHistory history) {
+        Achievement achievement = rules.achievement(complete.achievement());
+        if (achievement == null || !(achievement.trigger() instanceof AchievementTrigger.Api)) {
+            return new Outcome.Refused(Refusal.unknownAchievement(complete.achievement()));
+        }
+        var completionId = AchievementBook.completionId(context.user(), achievement);
+        // Whatever status or filters say now.
+        if (before != null && before.completions().contains(achievement.number())) {
+            UserState now = advance(context.user(), before, rules, history, context.atMs()).state();
+            return new Outcome.Repeated(now, new Outcome.CompletionResult(completionId, achievement, List.of()));
+        }
+        Refusal refusal = achievement.status() == AchievementStatus.INACTIVE
+                ? Refusal.unknownAchievement(complete.achievement())
+                : achievement.status() == AchievementStatus.LOCKED
+                        ? Refusal.lockedAchievement(complete.achievement())
+                        : refusalOfUser(before, rules, complete);
+        if (refusal != null) {
+            return new Outcome.Refused(refusal);
+        }
+        UserTurn turn = begin(before, rules, complete, context, history);
+        var book = new AchievementBook(turn, context.atMs());
+        if (!book.isForUser(achievement)) {
+            return new Outcome.Refused(Refusal.notForThisUser(complete.achievement()));
+        }
+        var points = pointsOf(turn, context);
+        book.complete(achievement);
+        book.completeComposites();
+        points.payCompletions(book.made());
+        return finish(turn, new Outcome.CompletionResult(completionId, achievement, points.close()));
+    }
+
+    private static Outcome erase(UserState before, CommandContext context) {
+        return before == null
+                ? new Outcome.Refused(Refusal.userDoesNotExist())
+                : new Outcome.Erased(before, List.of(new Effect.UserErased(context.user().user(),
+                        Instant.ofEpochMilli(context.atMs()))));
+    }
+
+    /** What is done to a known user whose own fields do not change. */
+    private static Outcome administer(UserState before, CompiledRuleset rules, UserCommand command,
+            CommandContext context, UserHistory history) {
+        if (before == null) {
+            return new Outcome.Refused(Refusal.userDoesNotExist());
+        }
+        throw new IllegalArgumentException("not built yet: " + command + rules + context + history);
+    }
+
+    /** The user's timers have fired, the command's user fields are applied. */
+    private static UserTurn begin(UserState before, CompiledRuleset rules, UserCommand command,
+            CommandContext context, UserHistory history) {
+        UserTurn turn = before == null
+                ? new UserTurn(context.user(), rules, history, context.atMs())
+                : advanced(context.user(), before, rules, history, context.atMs());
+        turn.begin(command.user(), context.atMs());
+        if (turn.isNewUser) {
+            new StreakBook(turn).create(context.atMs());
+        }
+        return turn;
+    }
+
+    /** The points of a command; what a new user gets is in it already (semantics.md §3). */
+    private static PointsBook pointsOf(UserTurn turn, CommandContext context) {
+        var points = new PointsBook(turn, context.atMs());
+        if (turn.isNewUser) {
+            points.payCreation();
+        }
+        return points;
+    }
+
+    /** The end of the turn: the user is put to bed until the next timer, if that is sooner than agreed before. */
+    private static Outcome.Applied finish(UserTurn turn, Outcome.Answer answer) {
+        long dueMs = UserTimers.nextDueMs(turn);
+        // A wake-up that is too early costs one look; moving it at every extension would cost two writes per day.
+        if (dueMs != UserTimers.NEVER && (turn.wakeUpMs == 0 || dueMs < turn.wakeUpMs)) {
+            turn.wakeUpMs = dueMs;
+        }
+        return new Outcome.Applied(turn.toState(), turn.isNewUser, turn.effects, turn.history.writes(),
+                turn.completed, answer);
+    }
+
+    private static UserTurn advanced(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
+            long untilMs) {
+        var turn = new UserTurn(user, state, rules, history);
+        Settlement.settle(turn, untilMs);
+        UserTimers.fireUntil(turn, untilMs);
+        return turn;
     }
 
     /**
-     * The state at {@code untilMs}: every timer due by then has fired, in due order, under the given rules. Nothing else
-     * changes, and a moment in the past changes nothing.
+     * The state at {@code untilMs}: settled under the given rules, every timer due by then has fired, in due order. Nothing
+     * else changes, and a moment in the past fires nothing.
      */
-    public static Advanced advance(UserState state, CompiledRuleset rules, long untilMs) {
-        long dueMs = nextDueMs(state, rules);
-        if (dueMs > untilMs) {
-            return new Advanced(state, List.of());
-        }
-        StreakState lost = StreakChain.lost(state.streak());
-        // Whoever has switched streaks off does not want to hear of them; their end is kept for the day they are on again.
-        if (!rules.streak().isEnabled()) {
-            return new Advanced(state.withStreak(lost), List.of());
-        }
-        var effect = new Effect.StreakLost(state.id(), Instant.ofEpochMilli(dueMs), state.streak().length());
-        return new Advanced(state.withStreak(lost), List.of(effect));
-    }
-
-    /** When the next timer of this user is due; {@link Long#MAX_VALUE} if none is. */
-    public static long nextDueMs(UserState state, CompiledRuleset rules) {
-        return StreakChain.lossDueMs(state.streak(), rules.zoneOf(state.profile().tz()));
+    public static Advanced advance(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
+            long untilMs) {
+        UserTurn turn = advanced(user, state, rules, history, untilMs);
+        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed);
     }
 
     /**
-     * What a tick makes of a user whom the timers store has named: due timers fire, and {@link UserState#wakeUpMs} says when
-     * to look again.
+     * What a tick makes of a user whom the timers store has named, or a sweep after a new ruleset: due timers fire, and
+     * {@link UserState#wakeUpMs} says when to look again.
      */
-    public static Advanced wake(UserState state, CompiledRuleset rules, long tickMs) {
-        Advanced advanced = advance(state, rules, tickMs);
-        long dueMs = nextDueMs(advanced.state(), rules);
-        return new Advanced(advanced.state().withWakeUp(dueMs == Long.MAX_VALUE ? 0 : dueMs), advanced.effects());
+    public static Advanced wake(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
+            long tickMs) {
+        UserTurn turn = advanced(user, state, rules, history, tickMs);
+        long dueMs = UserTimers.nextDueMs(turn);
+        turn.wakeUpMs = dueMs == UserTimers.NEVER ? 0 : dueMs;
+        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed);
     }
 }

@@ -5,42 +5,95 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * One command's working copy of a user, in the order of semantics.md §3: timers, then the user's own fields. Lives for one
- * call on one thread.
+ * The working copy of a user while something happens to it: a command, a tick, a look at a later moment. The parts of the
+ * core ({@link StreakBook}, {@link PointsBook}, {@link AchievementBook}) change it and say what happened; nothing outside
+ * it changes. Lives for one call on one thread.
  */
-class UserTurn {
+final class UserTurn {
 
+    final UserKey key;
     final CompiledRuleset rules;
-    final CommandContext context;
+    final HistoryDraft history;
     final List<Effect> effects = new ArrayList<>(4);
+
+    /** Achievements completed in this turn, silently or not, for the counters. */
+    final List<Achievement> completed = new ArrayList<>(0);
+
     final boolean isNewUser;
+    final boolean control;
+    final long createdMs;
 
-    /** The state after what has been done so far. */
-    UserState state;
+    Profile profile;
+    Preferences preferences;
+    long updatedMs;
+    long newestMs;
+    long sequence;
+    long rulesVersion;
+    Numbered<MetricState> metrics;
+    Numbered<BigDecimal> sums;
+    Numbered<PointsState> points;
+    Numbered<Long> completions;
+    StreakState streak;
+    List<UserBoost> boosts;
+    long wakeUpMs;
 
-    UserTurn(UserState before, CompiledRuleset rules, CommandContext context) {
+    private ZoneId zone;
+
+    /** A new user. */
+    UserTurn(UserKey key, CompiledRuleset rules, UserHistory history, long atMs) {
+        this.key = key;
         this.rules = rules;
-        this.context = context;
-        this.isNewUser = before == null;
-        if (before == null) {
-            var id = context.user().user();
-            this.state = UserState.created(id, isInControl(context.user(), rules), context.atMs());
-            effects.add(new Effect.UserCreated(id, at()));
-        } else {
-            var advanced = UserEngine.advance(before, rules, context.atMs());
-            this.state = advanced.state();
-            effects.addAll(advanced.effects());
-        }
+        this.history = new HistoryDraft(history);
+        this.isNewUser = true;
+        this.control = isInControl(key, rules);
+        this.createdMs = atMs;
+        this.profile = Profile.BLANK;
+        this.preferences = Preferences.NONE;
+        this.updatedMs = atMs;
+        this.newestMs = atMs;
+        this.rulesVersion = rules.version();
+        this.metrics = Numbered.empty();
+        this.sums = Numbered.empty();
+        this.points = Numbered.empty();
+        this.completions = Numbered.empty();
+        this.streak = StreakState.NONE;
+        this.boosts = List.of();
+        effects.add(new Effect.UserCreated(key.user(), Instant.ofEpochMilli(atMs)));
+    }
+
+    /** A known user. */
+    UserTurn(UserKey key, UserState before, CompiledRuleset rules, UserHistory history) {
+        this.key = key;
+        this.rules = rules;
+        this.history = new HistoryDraft(history);
+        this.isNewUser = false;
+        this.control = before.control();
+        this.createdMs = before.createdMs();
+        this.profile = before.profile();
+        this.preferences = before.preferences();
+        this.updatedMs = before.updatedMs();
+        this.newestMs = before.newestMs();
+        this.sequence = before.sequence();
+        this.rulesVersion = before.rulesVersion();
+        this.metrics = before.metrics();
+        this.sums = before.sums();
+        this.points = before.points();
+        this.completions = before.completions();
+        this.streak = before.streak();
+        this.boosts = before.boosts();
+        this.wakeUpMs = before.wakeUpMs();
     }
 
     /** semantics.md §2: decided once, from the id alone, so that it is the same in any replay. */
@@ -58,31 +111,45 @@ class UserTurn {
         }
     }
 
-    final Instant at() {
-        return Instant.ofEpochMilli(context.atMs());
+    UserState toState() {
+        return new UserState(key.user(), profile, preferences, control, createdMs, updatedMs, newestMs, sequence,
+                rulesVersion, metrics, sums, points, completions, streak, boosts, wakeUpMs);
     }
 
-    final void upsert(UserChange change) {
-        Profile profile = state.profile().changedBy(change);
-        boolean isChanged = profile != state.profile();
-        boolean isElsewhere = !Objects.equals(profile.tz(), state.profile().tz());
-        long newestMs = Math.max(state.newestMs(), context.atMs());
-        long updatedMs = isChanged ? Math.max(state.updatedMs(), context.atMs()) : state.updatedMs();
-        state = new UserState(state.id(), profile, state.control(), state.createdMs(), updatedMs, newestMs,
-                state.sequence() + 1, state.metrics(), state.points(), state.completions(), state.streak(),
-                state.wakeUpMs());
-        if (isElsewhere) {
-            state = state.withStreak(StreakChain.reopened(state.streak(), rules.zoneOf(profile.tz()), newestMs));
+    /** The zone in which the user's days are counted now. */
+    ZoneId zone() {
+        if (zone == null) {
+            zone = rules.zoneOf(profile.tz());
         }
+        return zone;
     }
 
-    /** The end of the turn: the user is put to bed until the next timer, if that is sooner than agreed before. */
-    final Outcome.Applied finish(List<HistoryWrite> writes, List<Achievement> completed, Outcome.EventResult result) {
-        long dueMs = UserEngine.nextDueMs(state, rules);
-        // A wake-up that is too early costs one look; moving it at every extension would cost two writes per day.
-        if (dueMs != Long.MAX_VALUE && (state.wakeUpMs() == 0 || dueMs < state.wakeUpMs())) {
-            state = state.withWakeUp(dueMs);
+    /** The local date of a moment. */
+    int dayOf(long atMs) {
+        return LocalDays.dayOf(atMs, zone());
+    }
+
+    void emit(Effect effect) {
+        effects.add(effect);
+    }
+
+    /**
+     * A command at {@code atMs} begins: it may be the newest, and its user fields are applied. Timers have fired; a new zone
+     * holds from the user's newest time on (semantics.md §1).
+     */
+    void begin(UserChange change, long atMs) {
+        sequence++;
+        newestMs = Math.max(newestMs, atMs);
+        Profile changed = profile.changedBy(change);
+        if (changed == profile) {
+            return;
         }
-        return new Outcome.Applied(state, isNewUser, effects, writes, completed, result);
+        updatedMs = Math.max(updatedMs, atMs);
+        ZoneId before = zone();
+        profile = changed;
+        zone = null;
+        if (!isNewUser && !zone().equals(before)) {
+            new StreakBook(this).changeZone(before, newestMs);
+        }
     }
 }

@@ -2,15 +2,12 @@ package dev.laurel.processors.core.view;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Outcome.EventResult;
 import dev.laurel.processors.core.user.Outcome.SystemAwards;
 import dev.laurel.processors.core.user.PointsBook;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Profile;
-import dev.laurel.processors.core.user.StreakPeriod;
-import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -18,7 +15,6 @@ import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
-import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.AwardBody;
@@ -26,19 +22,16 @@ import dev.laurel.schemas.wire.EventBody;
 import dev.laurel.schemas.wire.EventPointsBody;
 import dev.laurel.schemas.wire.EventStreakBody;
 import dev.laurel.schemas.wire.MetricBody;
-import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.TriggerBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.UserPointsBody;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntFunction;
 
 /**
  * What the world is shown of a user's state (application-api.md §2): the same objects in event answers, reads and webhooks.
@@ -80,70 +73,7 @@ public final class Bodies {
 
     private static EventStreakBody eventStreak(UserState state, CompiledRuleset rules, boolean isExtended,
             long nowMs) {
-        var dates = new StreakDates(state, rules, nowMs);
-        return new EventStreakBody(dates.length, frequency(rules), dates.started, dates.today, dates.today,
-                dates.expires, isExtended);
-    }
-
-    /**
-     * The streak call.
-     *
-     * @param nowMs the moment the state stands for
-     * @param periods how many periods of history, the last one the current
-     * @param periodOf the met period that starts on a day, null if that day was not met
-     */
-    public static StreakBody streak(UserState state, CompiledRuleset rules, long nowMs, int periods,
-            IntFunction<StreakPeriod> periodOf) {
-        var dates = new StreakDates(state, rules, nowMs);
-        var history = new ArrayList<StreakBody.StreakPeriodBody>(periods);
-        if (dates.today != null) {
-            int today = Math.toIntExact(dates.today.toEpochDay());
-            for (int day = today - periods + 1; day <= today; day++) {
-                StreakPeriod period = periodOf.apply(day);
-                int length = period != null ? period.length() : day == today ? dates.length : 0;
-                var date = LocalDate.ofEpochDay(day);
-                history.add(new StreakBody.StreakPeriodBody(date, date, length, false));
-            }
-        }
-        Instant extended = dates.length == 0 ? null : Instant.ofEpochMilli(state.streak().extendedAtMs());
-        return new StreakBody(dates.length, frequency(rules), dates.started, dates.today, dates.today, dates.expires,
-                extended, null, history, List.of());
-    }
-
-    /** The dates around a daily streak; all null while streaks are off. */
-    private static final class StreakDates {
-        private final int length;
-        private final LocalDate started;
-        private final LocalDate today;
-        private final LocalDate expires;
-
-        StreakDates(UserState state, CompiledRuleset rules, long nowMs) {
-            if (!rules.streak().isEnabled()) {
-                length = 0;
-                started = null;
-                today = null;
-                expires = null;
-                return;
-            }
-            StreakState streak = state.streak();
-            int day = LocalDays.dayOf(nowMs, rules.zoneOf(state.profile().tz()));
-            today = LocalDate.ofEpochDay(day);
-            length = streak.presentLength();
-            started = length == 0 ? null : LocalDate.ofEpochDay(streak.lastDay() - streak.length() + 1L);
-            expires = length == 0
-                    ? null
-                    : streak.lastDay() >= day ? LocalDate.ofEpochDay(streak.lastDay() + 1L) : today;
-        }
-    }
-
-    private static String frequency(CompiledRuleset rules) {
-        return frequencyName(rules.streak().settings().frequency());
-    }
-
-    private static String frequencyName(StreakFrequency frequency) {
-        return switch (frequency) {
-            case DAILY -> "daily";
-        };
+        return StreakBodies.event(state, rules, isExtended, nowMs);
     }
 
     private static EventPointsBody eventPoints(UserKey user, CompiledRuleset rules, SystemAwards changed) {
@@ -172,7 +102,9 @@ public final class Bodies {
 
     private static TriggerBody trigger(CompiledRuleset rules, PointsTrigger trigger) {
         return switch (trigger.rule()) {
-            case TriggerRule.MetricThreshold(String key, long threshold) -> {
+            case TriggerRule.AchievementCompletion _,TriggerRule.StreakReached _,TriggerRule.TimeInterval _,TriggerRule.UserCreation _ ->
+                throw new IllegalStateException("not yet");
+            case TriggerRule.MetricThreshold(String key, long threshold, var _, boolean _) -> {
                 Metric metric = rules.metric(key).metric();
                 yield new TriggerBody(trigger.id(), "metric", trigger.points(), "active", Optional.of(metric.id()),
                         Optional.of(metric.name()), Optional.of(threshold), List.of(), Optional.of(List.of()),
@@ -184,7 +116,7 @@ public final class Bodies {
     public static MetricBody metric(UserState state, Metric metric, CompiledRuleset rules) {
         MetricState counted = state.metrics().get(metric.number());
         var achievements = new ArrayList<AchievementBody>();
-        for (var goal : rules.metric(metric.key()).achievements()) {
+        for (var goal : rules.metric(metric.key()).goals()) {
             achievements.add(achievement(state, goal.achievement(), rules));
         }
         return new MetricBody(metric.id(), metric.key(), metric.name(), "active",
@@ -200,7 +132,9 @@ public final class Bodies {
     /** Without anything about a user. */
     public static AchievementBody achievement(Achievement achievement, CompiledRuleset rules) {
         return switch (achievement.trigger()) {
-            case AchievementTrigger.MetricTotal(String key, BigDecimal value) -> {
+            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _,AchievementTrigger.Composite _ ->
+                throw new IllegalStateException("not yet");
+            case AchievementTrigger.MetricTotal(String key, BigDecimal value, var _, int _) -> {
                 Metric metric = rules.metric(key).metric();
                 yield new AchievementBody(achievement.id(), achievement.name(), "metric", achievement.description(),
                         achievement.badgeUrl(), Optional.ofNullable(achievement.key()), List.of(),

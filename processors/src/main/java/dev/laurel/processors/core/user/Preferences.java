@@ -1,0 +1,45 @@
+package dev.laurel.processors.core.user;
+
+import dev.laurel.processors.core.rules.StreakRules.Threshold;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a user wants (application-api.md §4 "preferences").
+ *
+ * @param notifications allowed channels by type; a type that was never set is not there
+ * @param streakEnabled null while unset, which reads as true
+ * @param streakMode null while unset
+ * @param streakMetrics the user's own conditions, null while unset
+ */
+public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifications, Boolean streakEnabled,
+        EvaluationMode streakMode, List<Threshold> streakMetrics) {
+
+    public static final Preferences NONE = new Preferences(Map.of(), null, null, null);
+
+    public Preferences {
+        notifications = notifications.isEmpty() ? Map.of() : inOrder(notifications);
+        streakMetrics = streakMetrics == null ? null : List.copyOf(streakMetrics);
+    }
+
+    /** In the order of the types: the stored form of equal preferences is equal. */
+    private static Map<NotificationType, Set<NotificationChannel>> inOrder(
+            Map<NotificationType, Set<NotificationChannel>> given) {
+        var ordered = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);
+        given.forEach((type, channels) -> ordered.put(type, Collections
+                .unmodifiableSet(
+                        channels.isEmpty() ? EnumSet.noneOf(NotificationChannel.class) : EnumSet.copyOf(channels))));
+        return Collections.unmodifiableMap(ordered);
+    }
+
+    public boolean wantsStreak() {
+        return !Boolean.FALSE.equals(streakEnabled);
+    }
+}

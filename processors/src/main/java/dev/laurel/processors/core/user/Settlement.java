@@ -1,0 +1,60 @@
+package dev.laurel.processors.core.user;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.schemas.ruleset.Achievement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Brings a user up to rules that came into force since the user was last looked at: before the user's next command, tick
+ * or read, whichever is first. So a new ruleset costs nothing until it matters, and whoever comes first finds the same.
+ */
+final class Settlement {
+
+    private Settlement() {}
+
+    /** @param untilMs the time of what is going to happen; timers fire no further */
+    static void settle(UserTurn turn, long untilMs) {
+        if (turn.rulesVersion >= turn.rules.version()) {
+            return;
+        }
+        long formerVersion = turn.rulesVersion;
+        CompiledRuleset former = turn.history.rules(formerVersion);
+        turn.rulesVersion = turn.rules.version();
+        new StreakBook(turn).settle(former, turn.newestMs);
+        forgetCounts(turn);
+        List<Achievement> pending = new ArrayList<>();
+        for (Achievement achievement : turn.rules.backdating()) {
+            if (achievement.activeSince() > formerVersion) {
+                pending.add(achievement);
+            }
+        }
+        backdate(turn, pending, untilMs);
+    }
+
+    /** Backdating is a matter of the moment of activation: what was due before it has happened, nothing later has. */
+    private static void backdate(UserTurn turn, List<Achievement> pending, long untilMs) {
+        int before;
+        do {
+            before = turn.completed.size();
+            for (Achievement achievement : pending) {
+                long activatedMs = achievement.activated().toEpochMilli();
+                UserTimers.fireUntil(turn, Math.min(activatedMs, untilMs));
+                new AchievementBook(turn, activatedMs).backdate(achievement);
+            }
+        } while (turn.completed.size() > before);
+    }
+
+    /** Numbers of triggers and filtered sums are never used again: what was counted under them is dead weight. */
+    private static void forgetCounts(UserTurn turn) {
+        turn.sums = turn.sums.retaining(turn.rules::countsUnder);
+        for (int i = 0; i < turn.points.size(); i++) {
+            PointsState points = turn.points.valueAt(i);
+            Numbered<Long> counts = points.counts().retaining(turn.rules::countsUnder);
+            if (counts != points.counts()) {
+                turn.points = turn.points.with(turn.points.numberAt(i), new PointsState(points.total(),
+                        points.awards(), points.newest(), counts, points.day(), points.dayChange()));
+            }
+        }
+    }
+}

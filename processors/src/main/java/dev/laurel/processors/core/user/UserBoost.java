@@ -1,0 +1,21 @@
+package dev.laurel.processors.core.user;
+
+import dev.laurel.schemas.ruleset.Rounding;
+import java.math.BigDecimal;
+import java.util.UUID;
+
+/**
+ * A boost of one user's own. Days are epoch days.
+ *
+ * @param system number of the points system
+ * @param end last day, inclusive; {@link #OPEN} if none
+ */
+public record UserBoost(UUID id, int system, String name, int start, int end, BigDecimal multiplier,
+        Rounding rounding, long createdMs) {
+
+    public static final int OPEN = Integer.MAX_VALUE;
+
+    boolean isActiveOn(int day) {
+        return start <= day && day <= end;
+    }
+}

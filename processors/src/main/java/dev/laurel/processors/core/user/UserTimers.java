@@ -1,0 +1,36 @@
+package dev.laurel.processors.core.user;
+
+/**
+ * What happens to a user because time goes by (semantics.md §1): periods that end, freezes and points that fall due. Fired
+ * one due moment after the other; what falls due together fires in this order: streak, then points.
+ */
+final class UserTimers {
+
+    /** No timer. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private UserTimers() {}
+
+    /** When the next timer is due, {@link #NEVER} if none is. */
+    static long nextDueMs(UserTurn turn) {
+        return Math.min(new StreakBook(turn).nextDueMs(), new IntervalBook(turn).nextDueMs());
+    }
+
+    /** Fires everything that is due by {@code untilMs}; a moment in the past fires nothing. */
+    static void fireUntil(UserTurn turn, long untilMs) {
+        var streak = new StreakBook(turn);
+        var intervals = new IntervalBook(turn);
+        while (true) {
+            long streakDueMs = streak.nextDueMs();
+            long pointsDueMs = intervals.nextDueMs();
+            if (Math.min(streakDueMs, pointsDueMs) > untilMs) {
+                return;
+            }
+            if (streakDueMs <= pointsDueMs) {
+                streak.fire(streakDueMs);
+            } else {
+                intervals.fire(pointsDueMs);
+            }
+        }
+    }
+}
