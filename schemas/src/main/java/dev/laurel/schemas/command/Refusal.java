@@ -1,8 +1,11 @@
 package dev.laurel.schemas.command;
 
 import dev.laurel.schemas.key.UnicodeText;
+import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.Collection;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * Why a request is refused, as a value: nothing of it was applied. The texts are made here, so that the gateway, which
@@ -23,6 +26,8 @@ public record Refusal(Kind kind, String message) {
     public enum Kind {
         /** Not JSON at all, or not the container that is asked for. */
         UNREADABLE(400),
+        /** Switched off for everyone by the operator. */
+        FORBIDDEN(403),
         /** A thing named by the request does not exist. */
         NOT_FOUND(404),
         /** Ill-typed, out of range, unknown attribute, or against a rule. */
@@ -66,5 +71,98 @@ public record Refusal(Kind kind, String message) {
 
     public static Refusal subscribeWithoutEmail() {
         return invalid("subscribeToEmails cannot be true: the user has no email.");
+    }
+
+    // Of achievements and points.
+
+    /** Also of one that is inactive, or whose trigger is not {@code api}: to clients they are not there. */
+    public static Refusal unknownAchievement(String key) {
+        return new Refusal(Kind.NOT_FOUND, "Unknown achievement: " + key + ".");
+    }
+
+    public static Refusal achievementLocked(String key) {
+        return invalid("The achievement '" + key + "' is locked: it takes no new completions.");
+    }
+
+    public static Refusal achievementNotForUser(String key) {
+        return invalid("The user does not match the attribute filters of the achievement '" + key + "'.");
+    }
+
+    /** @param trigger key of the one that deducts */
+    public static Refusal outOfPoints(String system, String trigger) {
+        return invalid("The event would take points '" + system + "' below zero (trigger '" + trigger + "').");
+    }
+
+    // Of what operators ask for, in the words of admin-api.md where it has them: without a full stop there.
+
+    public static Refusal userDoesNotExist() {
+        return new Refusal(Kind.NOT_FOUND, "User does not exist");
+    }
+
+    public static Refusal freezesOff() {
+        return invalid("Streak freezes are disabled.");
+    }
+
+    public static Refusal freezeLimit() {
+        return invalid("Would exceed maximum freeze limit");
+    }
+
+    public static Refusal nothingToRestore() {
+        return invalid("No streak to restore");
+    }
+
+    /** @param today the user's local date */
+    public static Refusal pauseInThePast(LocalDate start, LocalDate today) {
+        return invalid("start is " + start + ", must not be before the user's today, which is " + today + ".");
+    }
+
+    public static Refusal pauseOverlaps(LocalDate start, LocalDate end) {
+        return invalid("The pause overlaps with another pause of the user, from " + start + " to " + end + ".");
+    }
+
+    public static Refusal pauseExists(UUID pauseId) {
+        return invalid("pauseId " + pauseId + " is in use by another pause of the user.");
+    }
+
+    public static Refusal unknownPause() {
+        return new Refusal(Kind.NOT_FOUND, "Pause not found by ID");
+    }
+
+    public static Refusal tooManyPauses(int max) {
+        return invalid("The user has " + max + " pauses already, which is the most a user can have.");
+    }
+
+    public static Refusal unknownBoost() {
+        return new Refusal(Kind.NOT_FOUND, "Boost not found by ID");
+    }
+
+    /** @param start as it stays */
+    public static Refusal boostStarted(LocalDate start) {
+        return invalid("start must stay " + start + ": the boost has started.");
+    }
+
+    public static Refusal tooManyBoosts(int max) {
+        return invalid("The user has " + max + " boosts already, which is the most a user can have.");
+    }
+
+    // Of preferences.
+
+    public static Refusal personalizationOff() {
+        return new Refusal(Kind.FORBIDDEN,
+                "streak.evaluationMode and streak.metrics cannot be set: streak personalization is off.");
+    }
+
+    /** @param allowed the metrics of the streak setup */
+    public static Refusal metricNotOfStreak(String key, Collection<String> allowed) {
+        return invalid("streak.metrics has the key '" + key + "', must be one of: "
+                + (allowed.isEmpty() ? "none" : String.join(", ", new TreeSet<>(allowed))) + ".");
+    }
+
+    /** @param min null if there is none; @param max null if there is none; not both */
+    public static Refusal thresholdOutside(String key, BigDecimal min, BigDecimal max) {
+        String least = min == null ? "" : " at least " + min.toPlainString();
+        String greatest = max == null ? "" : " at most " + max.toPlainString();
+        return invalid("streak.metrics: the threshold of '" + key + "' must be" + least
+                + (min == null || max == null ? "" : " and") + greatest + ".");
     }
 }

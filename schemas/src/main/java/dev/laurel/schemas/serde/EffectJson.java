@@ -2,6 +2,7 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.effect.Effect;
 import java.io.ByteArrayOutputStream;
+import java.util.UUID;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 
@@ -19,6 +20,7 @@ public final class EffectJson {
             json.writeStartObject();
             switch (effect) {
                 case Effect.UserCreated created -> head(json, "user.created", created);
+                case Effect.UserErased erased -> head(json, "user.erased", erased);
                 case Effect.AchievementCompleted completed -> {
                     head(json, "achievement.completed", completed);
                     json.writeStringProperty("achievementId", completed.achievementId().toString());
@@ -28,9 +30,18 @@ public final class EffectJson {
                 case Effect.PointsChanged changed -> points(json, changed);
                 case Effect.StreakStarted started -> streak(json, "streak.started", started, started.length());
                 case Effect.StreakExtended extended -> streak(json, "streak.extended", extended, extended.length());
-                case Effect.UserErased _,Effect.FreezeConsumed _,Effect.FreezeEarned _,Effect.LevelChanged _ ->
-                    throw new IllegalArgumentException("no JSON form yet of " + effect);
                 case Effect.StreakLost lost -> streak(json, "streak.lost", lost, lost.length());
+                case Effect.FreezeConsumed consumed -> {
+                    head(json, "streak.freeze_consumed", consumed);
+                    json.writeNumberProperty("consumed", consumed.consumed());
+                    json.writeNumberProperty("freezes", consumed.freezes());
+                }
+                case Effect.FreezeEarned earned -> {
+                    head(json, "streak.freeze_earned", earned);
+                    json.writeNumberProperty("earned", earned.earned());
+                    json.writeNumberProperty("freezes", earned.freezes());
+                }
+                case Effect.LevelChanged changed -> level(json, changed);
             }
             json.writeEndObject();
         }
@@ -64,5 +75,22 @@ public final class EffectJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private static void level(JsonGenerator json, Effect.LevelChanged changed) {
+        head(json, "points.level_changed", changed);
+        json.writeStringProperty("systemId", changed.systemId().toString());
+        json.writeStringProperty("systemKey", changed.systemKey());
+        json.writeNumberProperty("total", changed.total());
+        idOrNull(json, "previousLevelId", changed.previousLevelId());
+        idOrNull(json, "levelId", changed.levelId());
+    }
+
+    private static void idOrNull(JsonGenerator json, String field, UUID id) {
+        if (id == null) {
+            json.writeNullProperty(field);
+        } else {
+            json.writeStringProperty(field, id.toString());
+        }
     }
 }

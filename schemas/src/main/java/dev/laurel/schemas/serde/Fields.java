@@ -1,13 +1,21 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.key.UnicodeText;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.util.UUID;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /** Typed reading of one field's value, with messages that name the field. */
 final class Fields {
+
+    static final String DATE_FORM = "and must be a date, such as 2026-03-04";
+
+    private static final int DATE_LENGTH = 10;
 
     private Fields() {}
 
@@ -46,6 +54,49 @@ final class Fields {
             }
         }
         throw BadInputException.invalid(field, "must be a whole number from " + min + " to " + max);
+    }
+
+    /** Any number, exactly as it is written. The grammar of JSON knows no largest exponent; {@code BigDecimal} does. */
+    static BigDecimal number(JsonParser json, String field) throws BadInputException {
+        if (!json.currentToken().isNumeric()) {
+            throw BadInputException.invalid(field, "must be a number");
+        }
+        try {
+            return json.getDecimalValue();
+        } catch (NumberFormatException _) {
+            throw BadInputException.invalid(field, "has an exponent that is out of range");
+        }
+    }
+
+    /** A number within the bounds of {@link Amounts}, in its canonical form. */
+    static BigDecimal amount(JsonParser json, String field) throws BadInputException {
+        return amount(number(json, field), field);
+    }
+
+    static BigDecimal amount(BigDecimal number, String field) throws BadInputException {
+        String problem = Amounts.problemWith(number);
+        if (problem != null) {
+            throw BadInputException.invalid(field, problem);
+        }
+        return Amounts.canonical(number);
+    }
+
+    static LocalDate date(JsonParser json, String field) throws BadInputException {
+        String text = text(json, field);
+        try {
+            if (text.length() == DATE_LENGTH) {
+                return LocalDate.parse(text);
+            }
+        } catch (DateTimeException _) {
+            // said below, in our words
+        }
+        throw BadInputException.invalid(field, "is '" + text + "', must be a date, such as 2026-03-04");
+    }
+
+    static void expectOrder(LocalDate start, LocalDate end) throws BadInputException {
+        if (end.isBefore(start)) {
+            throw BadInputException.invalid("end", "must not be before start");
+        }
     }
 
     static UUID uuid(JsonParser json, String field) throws BadInputException {

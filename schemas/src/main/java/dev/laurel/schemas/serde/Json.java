@@ -265,10 +265,14 @@ public final class Json {
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     @JsonSubTypes({@JsonSubTypes.Type(value = Effect.UserCreated.class, name = "user.created"),
+            @JsonSubTypes.Type(value = Effect.UserErased.class, name = "user.erased"),
             @JsonSubTypes.Type(value = Effect.AchievementCompleted.class, name = "achievement.completed"),
             @JsonSubTypes.Type(value = Effect.PointsChanged.class, name = "points.changed"),
             @JsonSubTypes.Type(value = Effect.StreakStarted.class, name = "streak.started"),
             @JsonSubTypes.Type(value = Effect.StreakExtended.class, name = "streak.extended"),
-            @JsonSubTypes.Type(value = Effect.StreakLost.class, name = "streak.lost")})
+            @JsonSubTypes.Type(value = Effect.StreakLost.class, name = "streak.lost"),
+            @JsonSubTypes.Type(value = Effect.FreezeConsumed.class, name = "streak.freeze_consumed"),
+            @JsonSubTypes.Type(value = Effect.FreezeEarned.class, name = "streak.freeze_earned"),
+            @JsonSubTypes.Type(value = Effect.LevelChanged.class, name = "points.level_changed")})
     private interface EffectTypes {}
 }

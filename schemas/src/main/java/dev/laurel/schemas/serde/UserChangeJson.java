@@ -65,6 +65,24 @@ final class UserChangeJson {
         return new UserChange(id, email, name, tz, deviceTokens, subscribeToEmails, attributes);
     }
 
+    /** Reads who is meant from the object whose start is the current token, and passes over the rest of it. */
+    static UserChange readMention(JsonParser json, String prefix) throws BadInputException {
+        UserId id = null;
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            boolean isId = json.currentName().equals("id");
+            json.nextToken();
+            if (isId) {
+                id = id(json, prefix);
+            } else {
+                json.skipChildren();
+            }
+        }
+        if (id == null) {
+            throw BadInputException.invalid(prefix + "id", "is required");
+        }
+        return UserChange.mention(id);
+    }
+
     private static UserId skip(JsonParser json, UserId pathId) {
         json.skipChildren();
         return pathId;
@@ -154,7 +172,7 @@ final class UserChangeJson {
     }
 
     /** A map's own order differs from process to process; equal commands are to be equal bytes. */
-    static <V> Map<String, V> sorted(Map<String, V> map) {
+    static <K extends Comparable<K>, V> Map<K, V> sorted(Map<K, V> map) {
         return map.size() < 2 ? map : new TreeMap<>(map);
     }
 

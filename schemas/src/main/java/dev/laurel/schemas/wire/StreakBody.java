@@ -3,13 +3,24 @@ package dev.laurel.schemas.wire;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 
-/** {@code GET /users/{id}/streak}. */
+/**
+ * {@code GET /users/{id}/streak}.
+ *
+ * @param freezes there, with {@code maxFreezes}, while freezes are on
+ * @param freezeAutoEarnInterval days; there, with the amount, while freezes are earned by themselves
+ */
 public record StreakBody(int length, String frequency, LocalDate started, LocalDate periodStart, LocalDate periodEnd,
-        LocalDate expires, Instant extended, Integer rank, List<StreakPeriodBody> streakHistory,
-        List<PauseBody> pauses) {
+        LocalDate expires, Optional<Integer> freezes, Optional<Integer> maxFreezes,
+        Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, Instant extended,
+        Integer rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
 
-    public record StreakPeriodBody(LocalDate periodStart, LocalDate periodEnd, int length, boolean usedPause) {}
+    /** @param usedFreeze there while freezes are on */
+    public record StreakPeriodBody(LocalDate periodStart, LocalDate periodEnd, int length,
+            Optional<Boolean> usedFreeze, boolean usedPause) {}
 
-    public record PauseBody(String id, LocalDate start, LocalDate end) {}
+    /** A pause that is active or upcoming. */
+    public record StreakPauseBody(UUID id, LocalDate start, LocalDate end) {}
 }

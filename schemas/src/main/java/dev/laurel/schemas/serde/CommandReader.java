@@ -1,0 +1,151 @@
+package dev.laurel.schemas.serde;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.GrantFreeze;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.RestoreStreak;
+import dev.laurel.schemas.command.RevokeBoost;
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.TimersHeld;
+import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserId;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+
+/** Reads commands token by token into the draft of their kind. */
+final class CommandReader {
+
+    private static final String TYPE = "type";
+    private static final String TYPES = "event, identify, complete, preferences, grant-freeze, plan-pause, delete-pause, "
+            + "restore-streak, grant-boost, revoke-boost, erase-user, ruleset-published, tick, timers-held, "
+            + "timers-released";
+
+    private CommandReader() {}
+
+    private static CommandDraft<?> draft(String type) throws BadInputException {
+        return switch (type) {
+            case "event" -> new EventDraft();
+            case "identify" -> new IdentifyDraft();
+            case "complete" -> new CompletionDraft();
+            case "preferences" -> new PreferencesDraft();
+            case "grant-freeze" -> ActDraft.of(GrantFreeze::new);
+            case "plan-pause" -> new PauseDraft();
+            case "delete-pause" -> ActDraft.on("pauseId", DeletePause::new);
+            case "restore-streak" -> ActDraft.of(RestoreStreak::new);
+            case "grant-boost" -> new BoostDraft();
+            case "revoke-boost" -> ActDraft.on("boostId", RevokeBoost::new);
+            case "erase-user" -> ActDraft.of(EraseUser::new);
+            case "ruleset-published" -> new MarkerDraft.Publication();
+            case "tick" -> new MarkerDraft.Bare(new Tick());
+            case "timers-held" -> new MarkerDraft.Hold(TimersHeld::new);
+            case "timers-released" -> new MarkerDraft.Hold(TimersReleased::new);
+            default -> throw BadInputException.invalid(TYPE, "is '" + type + "', must be one of: " + TYPES);
+        };
+    }
+
+    /** Reads a record of the log, whose type says what its other fields mean. */
+    static Command read(byte[] record) throws BadInputException {
+        if (record == null) {
+            throw new BadInputException(Refusal.unreadable("A JSON object is expected, there is no value at all."));
+        }
+        try (JsonParser json = parser(record)) {
+            expectObject(json);
+            CommandDraft<?> draft = null;
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String field = json.currentName();
+                JsonToken value = json.nextToken();
+                if (draft == null) {
+                    boolean isType = field.equals(TYPE) && value != JsonToken.VALUE_NULL;
+                    draft = draft(isType ? Fields.text(json, TYPE) : typeOf(record));
+                }
+                take(draft, field, json);
+            }
+            expectEnd(json);
+            if (draft == null) {
+                throw typeIsMissing();
+            }
+            return draft.toCommand();
+        } catch (JacksonException e) {
+            throw Json.unreadable(e);
+        }
+    }
+
+    /**
+     * Looks for the type of a record that does not begin with it, as ours do. Such a record is parsed twice, and so every
+     * field is read by the draft that knows it: what is unknown to one kind may have any form, though another kind has it.
+     */
+    private static String typeOf(byte[] record) throws BadInputException {
+        try (JsonParser json = parser(record)) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean isType = json.currentName().equals(TYPE);
+                if (json.nextToken() != JsonToken.VALUE_NULL && isType) {
+                    return Fields.text(json, TYPE);
+                }
+                json.skipChildren();
+            }
+        }
+        throw typeIsMissing();
+    }
+
+    private static BadInputException typeIsMissing() {
+        return BadInputException.invalid(TYPE, "is required, one of: " + TYPES);
+    }
+
+    /** Reads the body of a call, of which path and method say what it is. */
+    static <C extends Command> C readBody(byte[] body, CommandDraft<C> draft) throws BadInputException {
+        try (JsonParser json = parser(body)) {
+            expectObject(json);
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String field = json.currentName();
+                json.nextToken();
+                take(draft, field, json);
+            }
+            expectEnd(json);
+            return draft.toCommand();
+        } catch (JacksonException e) {
+            throw Json.unreadable(e);
+        }
+    }
+
+    /** Reads a body that is the user itself. */
+    static IdentifyUser readUserBody(byte[] body, UserId pathId, boolean mustExist) throws BadInputException {
+        try (JsonParser json = parser(body)) {
+            expectObject(json);
+            UserChange user = UserChangeJson.read(json, "", pathId);
+            expectEnd(json);
+            return new IdentifyUser(user, mustExist);
+        } catch (JacksonException e) {
+            throw Json.unreadable(e);
+        }
+    }
+
+    private static void take(CommandDraft<?> draft, String field, JsonParser json) throws BadInputException {
+        if (json.currentToken() != JsonToken.VALUE_NULL && !draft.take(field, json)) {
+            json.skipChildren();
+        }
+    }
+
+    private static JsonParser parser(byte[] bytes) {
+        return Json.FACTORY.createParser(ObjectReadContext.empty(), bytes);
+    }
+
+    private static void expectObject(JsonParser json) throws BadInputException {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+            throw new BadInputException(Refusal.unreadable("A JSON object is expected."));
+        }
+    }
+
+    private static void expectEnd(JsonParser json) throws BadInputException {
+        if (json.nextToken() != null) {
+            throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
+        }
+    }
+}

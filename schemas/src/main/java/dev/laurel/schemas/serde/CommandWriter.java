@@ -1,0 +1,204 @@
+package dev.laurel.schemas.serde;
+
+import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.GrantBoost;
+import dev.laurel.schemas.command.GrantFreeze;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.command.PlanPause;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.RestoreStreak;
+import dev.laurel.schemas.command.RevokeBoost;
+import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.TimersHeld;
+import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes the fields of commands, the type first. Equal commands become equal bytes. */
+final class CommandWriter {
+
+    private CommandWriter() {}
+
+    static void write(JsonGenerator json, Command command) {
+        switch (command) {
+            case RecordEvent event -> write(json, event);
+            case IdentifyUser identify -> write(json, identify);
+            case CompleteAchievement completion -> write(json, completion);
+            case SetPreferences preferences -> write(json, preferences);
+            case GrantFreeze grant -> mention(json, "grant-freeze", grant);
+            case PlanPause pause -> write(json, pause);
+            case DeletePause deletion -> {
+                mention(json, "delete-pause", deletion);
+                json.writeStringProperty("pauseId", deletion.pauseId().toString());
+            }
+            case RestoreStreak restore -> mention(json, "restore-streak", restore);
+            case GrantBoost boost -> write(json, boost);
+            case RevokeBoost revocation -> {
+                mention(json, "revoke-boost", revocation);
+                json.writeStringProperty("boostId", revocation.boostId().toString());
+            }
+            case EraseUser erasure -> mention(json, "erase-user", erasure);
+            case RulesetPublished published -> write(json, published);
+            case Tick _ -> json.writeStringProperty("type", "tick");
+            case TimersHeld(String hold) -> {
+                json.writeStringProperty("type", "timers-held");
+                json.writeStringProperty("hold", hold);
+            }
+            case TimersReleased(String hold) -> {
+                json.writeStringProperty("type", "timers-released");
+                json.writeStringProperty("hold", hold);
+            }
+        }
+    }
+
+    private static void write(JsonGenerator json, RecordEvent event) {
+        json.writeStringProperty("type", "event");
+        json.writeStringProperty("metric", event.metric());
+        json.writeName("value");
+        json.writeNumber(Json.plain(event.value()));
+        json.writeName("user");
+        UserChangeJson.write(json, event.user());
+        if (!event.attributes().isEmpty()) {
+            json.writeObjectPropertyStart("attributes");
+            UserChangeJson.sorted(event.attributes()).forEach(json::writeStringProperty);
+            json.writeEndObject();
+        }
+        if (event.idempotencyKey() != null) {
+            json.writeStringProperty("idempotencyKey", event.idempotencyKey());
+        }
+        if (event.eventId() != null) {
+            json.writeStringProperty("eventId", event.eventId().toString());
+        }
+    }
+
+    private static void write(JsonGenerator json, IdentifyUser identify) {
+        json.writeStringProperty("type", "identify");
+        json.writeName("user");
+        UserChangeJson.write(json, identify.user());
+        if (identify.mustExist()) {
+            json.writeBooleanProperty("mustExist", true);
+        }
+    }
+
+    private static void write(JsonGenerator json, CompleteAchievement completion) {
+        json.writeStringProperty("type", "complete");
+        json.writeStringProperty("achievement", completion.achievement());
+        json.writeName("user");
+        UserChangeJson.write(json, completion.user());
+    }
+
+    /** The head of a command that only says who the user is. */
+    private static void mention(JsonGenerator json, String type, UserCommand command) {
+        json.writeStringProperty("type", type);
+        json.writeObjectPropertyStart("user");
+        json.writeStringProperty("id", command.user().id().value());
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, PlanPause pause) {
+        mention(json, "plan-pause", pause);
+        json.writeStringProperty("pauseId", pause.pauseId().toString());
+        json.writeStringProperty("start", pause.start().toString());
+        json.writeStringProperty("end", pause.end().toString());
+    }
+
+    private static void write(JsonGenerator json, GrantBoost boost) {
+        mention(json, "grant-boost", boost);
+        json.writeStringProperty("boostId", boost.boostId().toString());
+        json.writeStringProperty("system", boost.system());
+        json.writeStringProperty("name", boost.name());
+        json.writeStringProperty("start", boost.start().toString());
+        if (boost.end() != null) {
+            json.writeStringProperty("end", boost.end().toString());
+        }
+        json.writeName("multiplier");
+        json.writeNumber(Json.plain(boost.multiplier()));
+        json.writeStringProperty("rounding", WireNames.of(boost.rounding()));
+    }
+
+    private static void write(JsonGenerator json, SetPreferences preferences) {
+        mention(json, "preferences", preferences);
+        if (!preferences.notifications().isEmpty()) {
+            json.writeObjectPropertyStart("notifications");
+            writeNotifications(json, preferences.notifications());
+            json.writeEndObject();
+        }
+        if (preferences.streakEnabled().isGiven() || preferences.streakMode().isGiven()
+                || preferences.streakMetrics().isGiven()) {
+            json.writeObjectPropertyStart("streak");
+            writeStreak(json, preferences);
+            json.writeEndObject();
+        }
+    }
+
+    private static void writeNotifications(JsonGenerator json,
+            Map<NotificationType, Change<Set<NotificationChannel>>> notifications) {
+        UserChangeJson.sorted(notifications).forEach((type, change) -> {
+            switch (change) {
+                case Change.Keep<Set<NotificationChannel>> _ -> {
+                }
+                case Change.Clear<Set<NotificationChannel>> _ -> json.writeNullProperty(WireNames.of(type));
+                case Change.Set<Set<NotificationChannel>>(Set<NotificationChannel> channels) -> {
+                    json.writeArrayPropertyStart(WireNames.of(type));
+                    new TreeSet<>(channels).forEach(channel -> json.writeString(WireNames.of(channel)));
+                    json.writeEndArray();
+                }
+            }
+        });
+    }
+
+    private static void writeStreak(JsonGenerator json, SetPreferences preferences) {
+        switch (preferences.streakEnabled()) {
+            case Change.Keep<Boolean> _ -> {
+            }
+            case Change.Clear<Boolean> _ -> json.writeNullProperty("enabled");
+            case Change.Set<Boolean>(Boolean isEnabled) -> json.writeBooleanProperty("enabled", isEnabled);
+        }
+        switch (preferences.streakMode()) {
+            case Change.Keep<EvaluationMode> _ -> {
+            }
+            case Change.Clear<EvaluationMode> _ -> json.writeNullProperty("evaluationMode");
+            case Change.Set<EvaluationMode>(EvaluationMode mode) ->
+                json.writeStringProperty("evaluationMode", mode.name());
+        }
+        switch (preferences.streakMetrics()) {
+            case Change.Keep<List<SetPreferences.Condition>> _ -> {
+            }
+            case Change.Clear<List<SetPreferences.Condition>> _ -> json.writeNullProperty("metrics");
+            case Change.Set<List<SetPreferences.Condition>>(List<SetPreferences.Condition> conditions) -> {
+                json.writeArrayPropertyStart("metrics");
+                conditions.forEach(condition -> write(json, condition));
+                json.writeEndArray();
+            }
+        }
+    }
+
+    private static void write(JsonGenerator json, SetPreferences.Condition condition) {
+        json.writeStartObject();
+        json.writeStringProperty("key", condition.metric());
+        json.writeName("threshold");
+        json.writeNumber(Json.plain(condition.threshold()));
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, RulesetPublished published) {
+        json.writeStringProperty("type", "ruleset-published");
+        if (!published.tenant().value().isEmpty()) {
+            json.writeStringProperty("tenant", published.tenant().value());
+        }
+        json.writeNumberProperty("version", published.version());
+    }
+}

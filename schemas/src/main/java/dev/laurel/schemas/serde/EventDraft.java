@@ -1,0 +1,98 @@
+package dev.laurel.schemas.serde;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.RecordEvent;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** A draft of {@link RecordEvent}. */
+final class EventDraft extends UserDraft<RecordEvent> {
+
+    private static final int MAX_METRIC_LENGTH = 255;
+    private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+    private final boolean isBody;
+    private String metric;
+    private BigDecimal value;
+    private Map<String, String> attributes = Map.of();
+    private String idempotencyKey;
+    private UUID eventId;
+
+    /** Of a record of the log. */
+    EventDraft() {
+        super(UserField.UPSERTS);
+        this.isBody = false;
+    }
+
+    /** Of a body: path, header and gateway say the rest. */
+    EventDraft(String metric, String idempotencyKey, UUID eventId) {
+        super(UserField.UPSERTS);
+        this.isBody = true;
+        this.metric = metric;
+        this.idempotencyKey = idempotencyKey;
+        this.eventId = eventId;
+    }
+
+    @Override
+    boolean takeOwn(String field, JsonParser json) throws BadInputException {
+        switch (field) {
+            case "value" -> value = Fields.amount(json, field);
+            case "attributes" -> attributes = attributes(json, field);
+            default -> {
+                return !isBody && takeLogField(field, json);
+            }
+        }
+        return true;
+    }
+
+    /** The fields that only a record of the log has; in a body they would be unknown. */
+    private boolean takeLogField(String field, JsonParser json) throws BadInputException {
+        switch (field) {
+            case "metric" -> metric = Fields.text(json, field, MAX_METRIC_LENGTH);
+            case "idempotencyKey" -> idempotencyKey = Fields.text(json, field);
+            case "eventId" -> eventId = Fields.uuid(json, field);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Map<String, String> attributes(JsonParser json, String field) throws BadInputException {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw BadInputException.invalid(field, "must be an object");
+        }
+        var given = new HashMap<String, String>();
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String key = json.currentName();
+            String attribute = Fields.attributeValue(json, field + "." + key);
+            if (attribute != null) {
+                given.put(key, attribute);
+            }
+            Fields.expectAtMost(given.size(), UserChangeJson.MAX_ATTRIBUTES, field);
+        }
+        return given;
+    }
+
+    @Override
+    public RecordEvent toCommand() throws BadInputException {
+        return new RecordEvent(user(), required(metric, "metric", "and must be a string"),
+                required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
+    }
+
+    /** An empty key is none. */
+    private String checkedKey() throws BadInputException {
+        if (idempotencyKey == null || idempotencyKey.isEmpty()) {
+            return null;
+        }
+        if (idempotencyKey.length() > MAX_IDEMPOTENCY_KEY_LENGTH) {
+            throw BadInputException.invalid("The idempotency key", "must have at most " + MAX_IDEMPOTENCY_KEY_LENGTH
+                    + " characters, has " + idempotencyKey.length());
+        }
+        return idempotencyKey;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.laurel.schemas.serde;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.PlanPause;
+import java.time.LocalDate;
+import java.util.UUID;
+import tools.jackson.core.JsonParser;
+
+/** A draft of {@link PlanPause}. */
+final class PauseDraft extends UserDraft<PlanPause> {
+
+    private UUID pauseId;
+    private LocalDate start;
+    private LocalDate end;
+
+    PauseDraft() {
+        super(UserField.MENTIONS);
+    }
+
+    @Override
+    boolean takeOwn(String field, JsonParser json) throws BadInputException {
+        switch (field) {
+            case "pauseId" -> pauseId = Fields.uuid(json, field);
+            case "start" -> start = Fields.date(json, field);
+            case "end" -> end = Fields.date(json, field);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public PlanPause toCommand() throws BadInputException {
+        required(start, "start", Fields.DATE_FORM);
+        required(end, "end", Fields.DATE_FORM);
+        Fields.expectOrder(start, end);
+        return new PlanPause(user(), required(pauseId, "pauseId", "and must be a UUID"), start, end);
+    }
+}
