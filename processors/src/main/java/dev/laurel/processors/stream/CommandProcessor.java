@@ -1,6 +1,10 @@
 package dev.laurel.processors.stream;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.view.StreakBodies;
+import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.core.user.Pause;
 import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.HistoryWrite;
 import dev.laurel.processors.core.user.Outcome;
@@ -52,6 +56,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     private static final Duration TICK_CHECK = Duration.ofSeconds(1);
     private static final long TICK_LOST_AFTER_MS = 60_000;
+    private static final byte[] NOTHING = Json.write(Map.of());
     private static final long NO_TICK = Long.MIN_VALUE;
 
     private final RulesetVersions rulesets;
@@ -215,8 +220,17 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             case Outcome.EventResult result ->
                 reply(record, replyTo, done, Json.write(Bodies.event(user, state, rules, result, nowMs)));
             case Outcome.UserShown _ -> reply(record, replyTo, 200, Json.write(Bodies.user(state)));
-            case Outcome.CompletionResult _,Outcome.PreferencesShown _,Outcome.StreakShown _,Outcome.PauseShown _,Outcome.BoostShown _,Outcome.Done _ ->
-                throw new IllegalStateException("no answer yet: " + answer);
+            case Outcome.CompletionResult result ->
+                reply(record, replyTo, done, Json.write(Bodies.completion(user, state, rules, result, nowMs)));
+            case Outcome.PreferencesShown _ ->
+                reply(record, replyTo, 200, Json.write(Bodies.preferences(state.preferences(), rules)));
+            case Outcome.StreakShown _ ->
+                reply(record, replyTo, 200, Json.write(StreakBodies.event(state, rules, false, nowMs)));
+            case Outcome.PauseShown(Pause pause) ->
+                reply(record, replyTo, 201, Json.write(Bodies.pause(state, pause)));
+            case Outcome.BoostShown(UserBoost boost) -> reply(record, replyTo, 201,
+                    Json.write(PointsBodies.boost(boost, Bodies.today(state, rules, nowMs))));
+            case Outcome.Done _ -> reply(record, replyTo, 200, NOTHING);
         }
     }
 

@@ -2,11 +2,15 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.AwardHistory;
+import dev.laurel.processors.core.user.HistoryDraft;
 import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.Partitions;
@@ -28,7 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Reads about one user, from the stores of the partition that owns the user. A read advances a copy of the state to now with
@@ -50,7 +54,12 @@ public final class UserReads {
     }
 
     /** A user as of now, under the rules of now. */
-    private record Present(UserState state, CompiledRuleset rules, long nowMs, UserReader reader) {}
+    private record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
+
+        int today() {
+            return Bodies.today(state, rules, nowMs);
+        }
+    }
 
     public UserReads(Partitions partitions, RulesetVersions rulesets, InstantSource clock) {
         this.partitions = partitions;
@@ -59,11 +68,11 @@ public final class UserReads {
     }
 
     public Result<UserBody> user(UserKey user) {
-        return read(user, (present, _) -> found(Bodies.user(present.state())));
+        return read(user, present -> found(Bodies.user(present.state())));
     }
 
     public Result<List<MetricBody>> metrics(UserKey user) {
-        return read(user, (present, _) -> {
+        return read(user, present -> {
             var bodies = new ArrayList<MetricBody>();
             for (Metric metric : present.rules().metrics()) {
                 bodies.add(Bodies.metric(present.state(), metric, present.rules()));
@@ -73,7 +82,7 @@ public final class UserReads {
     }
 
     public Result<MetricBody> metric(UserKey user, String key) {
-        return read(user, (present, _) -> {
+        return read(user, present -> {
             var rules = present.rules().metric(key);
             return rules == null
                     ? missing(Refusal.unknownMetric(key))
@@ -83,38 +92,34 @@ public final class UserReads {
 
     /** @param awards how many of the newest awards */
     public Result<UserPointsBody> points(UserKey user, String key, int awards) {
-        return read(user, (present, bytes) -> {
+        return read(user, present -> {
             PointsSystem system = present.rules().pointsSystem(key);
             if (system == null) {
                 return missing(Refusal.unknownPointsSystem(key));
             }
-            PointsState points = present.state().points().get(system.number());
             var bodies = new ArrayList<AwardBody>();
-            if (points != null) {
-                for (Award award : present.reader().awards(bytes, system.number(), points, awards)) {
-                    bodies.add(Bodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion())));
-                }
+            for (Award award : AwardHistory.newest(present.state(), present.history(), system.number(), awards)) {
+                bodies.add(PointsBodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion()),
+                        present.today()));
             }
-            return found(Bodies.userPoints(present.state(), system, bodies));
+            return found(PointsBodies.ofUser(present.state(), system, bodies));
         });
     }
 
     /** @param periods how many periods of history, the current one included */
     public Result<StreakBody> streak(UserKey user, int periods) {
-        return read(user, (present, bytes) -> {
-            int today = LocalDays.dayOf(present.nowMs(), present.rules().zoneOf(present.state().profile().tz()));
-            var met = present.reader().streakPeriods(bytes, today - Math.max(periods, 1) + 1, today);
-            return found(Bodies.streak(present.state(), present.rules(), present.nowMs(), periods, met::get));
-        });
+        return read(user, present -> found(StreakBodies.streak(present.state(), present.rules(), present.history(),
+                present.nowMs(), periods)));
     }
 
     /** Completed ones by time, then, if asked for, the open ones. */
     public Result<List<AchievementBody>> achievements(UserKey user, boolean includeIncomplete) {
-        return read(user, (present, _) -> {
+        return read(user, present -> {
             UserState state = present.state();
             var shown = new ArrayList<Achievement>();
             for (Achievement achievement : present.rules().document().achievements()) {
-                if (includeIncomplete || state.completions().contains(achievement.number())) {
+                boolean isCompleted = state.completions().contains(achievement.number());
+                if (isCompleted || includeIncomplete && Bodies.isVisible(state, achievement)) {
                     shown.add(achievement);
                 }
             }
@@ -125,7 +130,7 @@ public final class UserReads {
             var statistics = statisticsOf(user.tenant(), shown);
             var bodies = new ArrayList<AchievementBody>(shown.size());
             for (int i = 0; i < shown.size(); i++) {
-                bodies.add(Bodies.achievement(state, shown.get(i), present.rules()).counted(statistics.completions[i],
+                bodies.add(AchievementBodies.of(state, shown.get(i), present.rules()).counted(statistics.completions[i],
                         statistics.rarity(i)));
             }
             return found(bodies);
@@ -158,7 +163,7 @@ public final class UserReads {
         return new Statistics(users, completions);
     }
 
-    private <T> Result<T> read(UserKey user, BiFunction<Present, byte[], Result<T>> show) {
+    private <T> Result<T> read(UserKey user, Function<Present, Result<T>> show) {
         byte[] bytes = user.bytes();
         return partitions.readOwner(bytes, reader -> {
             UserState state = reader.user(bytes);
@@ -169,8 +174,9 @@ public final class UserReads {
             // state refers to objects by numbers that no later version gives to others.
             CompiledRuleset rules = rulesets.newest(user.tenant());
             long nowMs = clock.millis();
-            UserState now = UserEngine.advance(state, rules, nowMs).state();
-            return show.apply(new Present(now, rules, nowMs, reader), bytes);
+            UserHistory stored = reader.historyOf(bytes, version -> rulesets.get(user.tenant(), version));
+            var now = UserEngine.advance(user, state, rules, stored, nowMs);
+            return show.apply(new Present(now.state(), rules, new HistoryDraft(stored, now.writes()), nowMs));
         });
     }
 

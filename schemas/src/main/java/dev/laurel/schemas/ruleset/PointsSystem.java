@@ -20,4 +20,20 @@ public record PointsSystem(int number, UUID id, String key, String name, String 
         boosts = boosts == null ? List.of() : List.copyOf(boosts);
         triggers = List.copyOf(triggers);
     }
+
+    /** The level that a total holds: the highest one it exceeds, or reaches; null if none (semantics.md §6). */
+    public Level levelOf(long total) {
+        Level held = null;
+        for (Level level : levels) {
+            boolean holds = switch (levelAt) {
+                case EXCEEDS -> total > level.points();
+                case REACHES -> total >= level.points();
+            };
+            if (!holds) {
+                break;
+            }
+            held = level;
+        }
+        return held;
+    }
 }

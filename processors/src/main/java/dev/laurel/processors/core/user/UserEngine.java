@@ -122,7 +122,7 @@ public final class UserEngine {
         Refusal refusal = achievement.status() == AchievementStatus.INACTIVE
                 ? Refusal.unknownAchievement(complete.achievement())
                 : achievement.status() == AchievementStatus.LOCKED
-                        ? Refusal.lockedAchievement(complete.achievement())
+                        ? Refusal.achievementLocked(complete.achievement())
                         : refusalOfUser(before, rules, complete);
         if (refusal != null) {
             return new Outcome.Refused(refusal);
@@ -130,7 +130,7 @@ public final class UserEngine {
         UserTurn turn = begin(before, rules, complete, context, history);
         var book = new AchievementBook(turn, context.atMs());
         if (!book.isForUser(achievement)) {
-            return new Outcome.Refused(Refusal.notForThisUser(complete.achievement()));
+            return new Outcome.Refused(Refusal.achievementNotForUser(complete.achievement()));
         }
         var points = pointsOf(turn, context);
         book.complete(achievement);

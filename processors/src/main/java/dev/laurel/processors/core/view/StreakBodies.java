@@ -6,16 +6,16 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.wire.EventStreakBody;
 import dev.laurel.schemas.wire.StreakBody;
 import java.util.List;
+import java.util.Optional;
 
 /** What the world is shown of a streak (application-api.md §2 "Streak"). */
 public final class StreakBodies {
 
     private StreakBodies() {}
 
-    static EventStreakBody event(UserState state, CompiledRuleset rules, boolean isExtended, long nowMs) {
-        return new EventStreakBody(state.streak().length(), rules.streak().settings().frequency().name() + nowMs, null,
-                null, null,
-                null, isExtended);
+    public static EventStreakBody event(UserState state, CompiledRuleset rules, boolean isExtended, long nowMs) {
+        return new EventStreakBody(state.streak().length(), rules.document().streak().frequency().name() + nowMs, null,
+                null, null, null, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), isExtended);
     }
 
     /**
@@ -26,8 +26,8 @@ public final class StreakBodies {
      */
     public static StreakBody streak(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
             int periods) {
-        return new StreakBody(state.streak().length(),
-                rules.streak().settings().frequency().name() + nowMs + periods + history, null, null, null,
-                null, null, null, List.of(), List.of());
+        return new StreakBody(state.streak().length(), rules.document().streak().frequency().name() + nowMs + periods
+                + history, null, null, null, null, Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), null, null, List.of(), List.of());
     }
 }

@@ -1,0 +1,171 @@
+package dev.laurel.processors.core.view;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.AppliedBoost;
+import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.Outcome.SystemAwards;
+import dev.laurel.processors.core.user.PointsBook;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Boost;
+import dev.laurel.schemas.ruleset.Level;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.TriggerRule;
+import dev.laurel.schemas.wire.AttributeFilterBody;
+import dev.laurel.schemas.wire.AwardBody;
+import dev.laurel.schemas.wire.BoostBody;
+import dev.laurel.schemas.wire.EventPointsBody;
+import dev.laurel.schemas.wire.LevelBody;
+import dev.laurel.schemas.wire.Present;
+import dev.laurel.schemas.wire.TriggerBody;
+import dev.laurel.schemas.wire.UserPointsBody;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What the world is shown of points (application-api.md §2 "Points"). */
+public final class PointsBodies {
+
+    private PointsBodies() {}
+
+    /** What one command changed, by system key. @param today the user's local day, which decides what boosts are called */
+    static Map<String, EventPointsBody> changed(UserKey user, CompiledRuleset rules, List<SystemAwards> changes,
+            int today) {
+        if (changes.isEmpty()) {
+            return Map.of();
+        }
+        var points = new LinkedHashMap<String, EventPointsBody>();
+        for (SystemAwards changed : changes) {
+            points.put(changed.system().key(), changed(user, rules, changed, today));
+        }
+        return points;
+    }
+
+    private static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed, int today) {
+        PointsSystem system = changed.system();
+        var awards = new ArrayList<AwardBody>(changed.awards().size());
+        for (Award award : changed.awards()) {
+            awards.add(award(user, system, award, rules, today));
+        }
+        Optional<Present<LevelBody>> level = changed.changedLevel()
+                ? Optional.of(new Present<>(level(changed.level())))
+                : Optional.empty();
+        return new EventPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+                system.maxPoints(), changed.total(), changed.added(), level, awards);
+    }
+
+    /** @param awards the newest ones, newest first, each with the rules of its time */
+    public static UserPointsBody ofUser(UserState state, PointsSystem system, List<AwardBody> awards) {
+        PointsState points = state.points().get(system.number());
+        long total = points == null ? 0 : points.total();
+        return new UserPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+                system.maxPoints(), total, level(system.levelOf(total)), awards);
+    }
+
+    /** Null for none. */
+    public static LevelBody level(Level level) {
+        return level == null
+                ? null
+                : new LevelBody(level.id(), level.key(), level.name(), level.description(), level.badgeUrl(),
+                        level.points());
+    }
+
+    /** @param rules of the version the award names */
+    public static AwardBody award(UserKey user, PointsSystem system, Award award, CompiledRuleset rules, int today) {
+        return new AwardBody(PointsBook.idOf(user, system, award), award.awarded(),
+                Instant.ofEpochMilli(award.atMs()), award.total(), trigger(rules, rules.trigger(award.trigger())),
+                boosts(award, rules, today));
+    }
+
+    private static List<BoostBody> boosts(Award award, CompiledRuleset rules, int today) {
+        if (award.boosts().isEmpty()) {
+            return List.of();
+        }
+        var bodies = new ArrayList<BoostBody>(award.boosts().size());
+        for (AppliedBoost applied : award.boosts()) {
+            bodies.add(switch (applied) {
+                case AppliedBoost.OfRuleset(int number) ->
+                    boost(rules.pointsSystem(award.system()).boosts().stream().filter(b -> b.number() == number)
+                            .findFirst().orElseThrow(), today);
+                case AppliedBoost.OfUser(UserBoost boost) -> boost(boost, today);
+            });
+        }
+        return bodies;
+    }
+
+    public static BoostBody boost(Boost boost, int today) {
+        int start = Math.toIntExact(boost.start().toEpochDay());
+        int end = boost.end() == null ? UserBoost.OPEN : Math.toIntExact(boost.end().toEpochDay());
+        return new BoostBody(boost.id(), boost.name(), status(start, end, today), boost.start(), boost.end(),
+                boost.multiplier(), lowerCase(boost.rounding()));
+    }
+
+    public static BoostBody boost(UserBoost boost, int today) {
+        return new BoostBody(boost.id(), boost.name(), status(boost.start(), boost.end(), today),
+                LocalDate.ofEpochDay(boost.start()),
+                boost.end() == UserBoost.OPEN ? null : LocalDate.ofEpochDay(boost.end()), boost.multiplier(),
+                lowerCase(boost.rounding()));
+    }
+
+    private static String status(int start, int end, int today) {
+        return today < start ? "scheduled" : today > end ? "finished" : "active";
+    }
+
+    static TriggerBody trigger(CompiledRuleset rules, PointsTrigger trigger) {
+        return switch (trigger.rule()) {
+            case TriggerRule.MetricThreshold(String key, long threshold, var eventFilters, boolean _) -> {
+                Metric metric = rules.metric(key).metric();
+                yield new TriggerBody(trigger.id(), "metric", trigger.points(), lowerCase(trigger.status()),
+                        Optional.of(metric.id()), Optional.of(metric.name()), Optional.of(threshold), Optional.empty(),
+                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), userFilters(trigger),
+                        Optional.of(AchievementBodies.filters(eventFilters)), AchievementBodies.first(eventFilters),
+                        trigger.created(), trigger.updated());
+            }
+            case TriggerRule.AchievementCompletion(String key) -> {
+                Achievement achievement = rules.achievement(key);
+                yield body(trigger, "achievement", Optional.of(achievement.id()), Optional.of(achievement.name()),
+                        Optional.empty(), Optional.empty(), Optional.empty());
+            }
+            case TriggerRule.StreakReached(int length) -> body(trigger, "streak", Optional.empty(), Optional.empty(),
+                    Optional.of(length), Optional.empty(), Optional.empty());
+            case TriggerRule.TimeInterval(var unit, int interval) -> {
+                String name = switch (unit) {
+                    case HOURS -> "hour";
+                    case DAYS -> "day";
+                };
+                yield body(trigger, "time", Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(name),
+                        Optional.of(interval));
+            }
+            case TriggerRule.UserCreation _ -> body(trigger, "user_creation", Optional.empty(), Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty());
+        };
+    }
+
+    private static TriggerBody body(PointsTrigger trigger, String type, Optional<UUID> achievementId,
+            Optional<String> achievementName, Optional<Integer> streakLength, Optional<String> timeUnit,
+            Optional<Integer> timeInterval) {
+        return new TriggerBody(trigger.id(), type, trigger.points(), lowerCase(trigger.status()), Optional.empty(),
+                Optional.empty(), Optional.empty(), achievementId, achievementName, streakLength, timeUnit,
+                timeInterval, userFilters(trigger), Optional.empty(), Optional.empty(), trigger.created(),
+                trigger.updated());
+    }
+
+    private static List<AttributeFilterBody> userFilters(PointsTrigger trigger) {
+        return AchievementBodies.filters(trigger.userAttributes());
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}
