@@ -20,6 +20,14 @@ public record Achievement(int number, UUID id, String key, String name, String d
         Instant created, Instant updated, Instant activated, long activeSince) {
 
     public Achievement {
+        if (status == null) {
+            // Written before achievements had a status: it was active from the start.
+            status = AchievementStatus.ACTIVE;
+            backdate = true;
+            updated = created;
+            activated = created;
+            activeSince = 1;
+        }
         userAttributes = userAttributes == null ? List.of() : List.copyOf(userAttributes);
     }
 

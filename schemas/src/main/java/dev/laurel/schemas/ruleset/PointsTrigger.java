@@ -18,6 +18,11 @@ public record PointsTrigger(int number, UUID id, String key, TriggerRule rule, l
         List<AttributeFilter> userAttributes, Instant created, Instant updated, Instant activated) {
 
     public PointsTrigger {
+        if (status == null) {
+            // Written before triggers had a status: only what starts anew had changed it.
+            status = TriggerStatus.ACTIVE;
+            activated = updated;
+        }
         userAttributes = userAttributes == null ? List.of() : List.copyOf(userAttributes);
     }
 

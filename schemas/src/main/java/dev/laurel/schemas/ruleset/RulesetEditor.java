@@ -1,32 +1,35 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.command.Amounts;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
-import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
+import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.laurel.schemas.ruleset.FromSource.constant;
+import static dev.laurel.schemas.ruleset.FromSource.or;
+import static dev.laurel.schemas.ruleset.Identities.within;
 
 /**
  * Makes the next version of a ruleset out of the present one and an edit. Pure: the same two and the same time give the
  * same document. Objects are told apart by kind and key; one that was there before keeps its number and id.
+ *
+ * <p>What users have gathered under a rule says nothing about another rule. So what starts anew with an edit is decided
+ * here, once, by new numbers and new times of activation; the engine only compares them.
  */
 public final class RulesetEditor {
 
@@ -43,15 +46,18 @@ public final class RulesetEditor {
 
     private final Ruleset current;
     private final Instant now;
-    private final Map<String, Retired> known = new HashMap<>();
-    private int nextNumber;
+    private final Identities identities;
+    private final Map<String, Achievement> achievements = new HashMap<>();
+    private final Map<String, PointsTrigger> triggers = new HashMap<>();
+    private final IssueList issues = new IssueList();
 
     private RulesetEditor(Ruleset current, Instant now) {
         this.current = current;
         this.now = now.truncatedTo(ChronoUnit.MILLIS); // as it is written, so that a document reads back equal
-        this.nextNumber = current.nextNumber();
-        current.retired().forEach(this::know);
-        objectsOf(current).forEach(this::know);
+        this.identities = new Identities(current, this.now);
+        current.achievements().forEach(a -> achievements.put(a.key(), a));
+        current.pointsSystems()
+                .forEach(s -> s.triggers().forEach(t -> triggers.put(within(s.key(), t.key()), t)));
     }
 
     /** @param now the time of the edit, which becomes the creation time of what is new */
@@ -70,33 +76,31 @@ public final class RulesetEditor {
         var attributes = new ArrayList<Attribute>();
         source.attributes().user().forEach((key, a) -> attributes.add(attribute(key, a, AttributeType.USER)));
         source.attributes().event().forEach((key, a) -> attributes.add(attribute(key, a, AttributeType.EVENT)));
-        var achievements = new ArrayList<Achievement>();
-        source.achievements().forEach((key, achievement) -> achievements.add(achievement(key, achievement)));
+        var nextAchievements = new ArrayList<Achievement>();
+        source.achievements().forEach((key, achievement) -> nextAchievements.add(achievement(key, achievement)));
         var systems = new ArrayList<PointsSystem>();
         source.points().forEach((key, system) -> systems.add(pointsSystem(key, system)));
-        var next = new Ruleset(current.tenant(), current.version() + 1, nextNumber, metrics, attributes, achievements,
-                streak(source.streak()), systems, settings(source.settings()), List.of());
+        var next = new Ruleset(current.tenant(), current.version() + 1, identities.nextNumber(), metrics, attributes,
+                nextAchievements, FromSource.streak(source.streak()), systems, FromSource.settings(source.settings()),
+                List.of());
         next = withRetired(next);
-        List<RulesetIssue> clashes = sharedIds(next);
-        if (!clashes.isEmpty()) {
-            return new Result.Invalid(clashes);
+        checkIds(next);
+        if (!issues.isEmpty()) {
+            return new Result.Invalid(issues.found());
         }
         return saysTheSame(next) ? new Result.Unchanged(current) : new Result.Changed(next);
     }
 
     /** An id given to one object may be the one another has by its name; the validator sees the given ones only. */
-    private static List<RulesetIssue> sharedIds(Ruleset next) {
-        var issues = new ArrayList<RulesetIssue>();
+    private void checkIds(Ruleset next) {
         var owners = new HashMap<UUID, Retired>();
-        for (Retired object : objectsOf(next)) {
+        for (Retired object : Identities.objectsOf(next)) {
             Retired owner = owners.putIfAbsent(object.id(), object);
-            if (owner != null && issues.size() < RulesetValidator.MAX_ISSUES) {
-                issues.add(new RulesetIssue("",
-                        "the id " + object.id() + " would belong both to the " + owner.kind() + " '"
-                                + owner.key() + "' and to the " + object.kind() + " '" + object.key() + "'"));
+            if (owner != null) {
+                issues.add("", "the id " + object.id() + " would belong both to the " + owner.kind() + " '"
+                        + owner.key() + "' and to the " + object.kind() + " '" + object.key() + "'");
             }
         }
-        return issues;
     }
 
     private boolean saysTheSame(Ruleset next) {
@@ -107,142 +111,157 @@ public final class RulesetEditor {
     }
 
     private Ruleset withRetired(Ruleset next) {
-        var retired = new LinkedHashMap<String, Retired>();
-        known.forEach(retired::put);
-        objectsOf(next).forEach(object -> retired.remove(slot(object.kind(), object.key())));
-        var ordered = retired.values().stream().sorted((a, b) -> Integer.compare(a.number(), b.number())).toList();
         return new Ruleset(next.tenant(), next.version(), next.nextNumber(), next.metrics(), next.attributes(),
-                next.achievements(), next.streak(), next.pointsSystems(), next.settings(), ordered);
+                next.achievements(), next.streak(), next.pointsSystems(), next.settings(), identities.missingIn(next));
     }
 
     private Metric metric(String key, MetricSource source) {
-        Retired object = identify("metric", key, source.id());
+        Retired object = identities.identify("metric", key, source.id());
         return new Metric(object.number(), object.id(), key, or(source.name(), key), or(source.unitType(), "number"),
                 or(source.units(), ""), object.created());
     }
 
     private Attribute attribute(String key, AttributeSource source, AttributeType type) {
-        Retired object = identify(attributeKind(type), key, source.id());
+        Retired object = identities.identify(Identities.attributeKind(type), key, source.id());
         return new Attribute(object.number(), object.id(), key, or(source.name(), key), type);
     }
 
+    // Achievements.
+
     private Achievement achievement(String key, AchievementSource source) {
-        Retired object = identify("achievement", key, source.id());
-        var trigger = new AchievementTrigger.MetricTotal(source.metric(), Amounts.canonical(source.value()), List.of(),
-                0);
-        return new Achievement(object.number(), object.id(), key, or(source.name(), key), source.description(),
-                source.badgeUrl(), trigger, AchievementStatus.ACTIVE, List.of(), true, object.created(),
-                object.created(), object.created(), 1);
+        Retired object = identities.identify("achievement", key, source.id());
+        Achievement before = achievements.get(key);
+        var status = constant(AchievementStatus.class, or(source.status(), "active"));
+        AchievementTrigger trigger = FromSource.trigger(source);
+        checkTransition("/achievements/" + key, before, status, trigger, source.trigger());
+        List<AttributeFilter> users = FromSource.filters(source.userAttributes());
+        boolean isActive = status == AchievementStatus.ACTIVE;
+        boolean goesOn = isActive && before != null && before.isActive() && isSameRule(before.trigger(), trigger)
+                && areSame(before.userAttributes(), users);
+        Instant activated = goesOn ? before.activated() : isActive ? now : null;
+        long activeSince = goesOn ? before.activeSince() : isActive ? current.version() + 1 : 0;
+        var next = new Achievement(object.number(), object.id(), key, or(source.name(), key), source.description(),
+                source.badgeUrl(), isActive ? withSum(trigger, before) : trigger, status, users,
+                or(source.backdate(), true), object.created(), before == null ? now : before.updated(), activated,
+                activeSince);
+        return before == null || next.equals(before) ? next : updated(next);
     }
 
+    private Achievement updated(Achievement a) {
+        return new Achievement(a.number(), a.id(), a.key(), a.name(), a.description(), a.badgeUrl(), a.trigger(),
+                a.status(), a.userAttributes(), a.backdate(), a.created(), now, a.activated(), a.activeSince());
+    }
+
+    /** admin-api.md B1: what an achievement may become depends on what it is. */
+    private void checkTransition(String path, Achievement before, AchievementStatus status, AchievementTrigger trigger,
+            String kind) {
+        AchievementStatus was = before == null ? AchievementStatus.INACTIVE : before.status();
+        boolean isAllowed = switch (was) {
+            case INACTIVE -> status != AchievementStatus.LOCKED;
+            case ACTIVE, LOCKED -> status != AchievementStatus.INACTIVE;
+        };
+        if (!isAllowed) {
+            String who = before == null ? "a new achievement" : "one that is " + IssueList.word(was);
+            issues.add(path + "/status", "must be one of " + (was == AchievementStatus.INACTIVE
+                    ? "inactive, active"
+                    : "active, locked") + " for " + who + "; is '" + IssueList.word(status) + "'");
+        }
+        boolean isOtherKind = before != null && before.trigger().getClass() != trigger.getClass();
+        if (isOtherKind && was != AchievementStatus.INACTIVE) {
+            issues.add(path + "/trigger", "must stay " + RulesetExport.kindOf(before.trigger())
+                    + ": only an inactive achievement can change its trigger; is '" + kind + "'");
+        }
+    }
+
+    /** Gives a filtered sum its number; the sum goes on while nothing changes what is added up (semantics.md §4). */
+    private AchievementTrigger withSum(AchievementTrigger trigger, Achievement before) {
+        if (!(trigger instanceof AchievementTrigger.MetricTotal sum) || sum.eventAttributes().isEmpty()) {
+            return trigger;
+        }
+        int number = before != null && before.isActive()
+                && before.trigger() instanceof AchievementTrigger.MetricTotal old && old.metric().equals(sum.metric())
+                && areSame(old.eventAttributes(), sum.eventAttributes())
+                        ? old.sumNumber()
+                        : identities.freshNumber();
+        return new AchievementTrigger.MetricTotal(sum.metric(), sum.value(), sum.eventAttributes(), number);
+    }
+
+    private static boolean isSameRule(AchievementTrigger before, AchievementTrigger now) {
+        return switch (before) {
+            case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var filters, int _) ->
+                now instanceof AchievementTrigger.MetricTotal other && metric.equals(other.metric())
+                        && value.equals(other.value()) && areSame(filters, other.eventAttributes());
+            case AchievementTrigger.Composite(List<String> keys) ->
+                now instanceof AchievementTrigger.Composite other && areSame(keys, other.achievements());
+            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _ -> before.equals(now);
+        };
+    }
+
+    /** All of them must hold, so their order is for readers only. */
+    private static <T> boolean areSame(List<T> before, List<T> now) {
+        return before.equals(now) || Set.copyOf(before).equals(Set.copyOf(now));
+    }
+
+    // Points.
+
     private PointsSystem pointsSystem(String key, PointsSource source) {
-        Retired object = identify("points", key, source.id());
-        var triggers = new ArrayList<PointsTrigger>();
-        source.triggers().forEach((name, trigger) -> triggers.add(trigger(key, name, trigger)));
+        Retired object = identities.identify("points", key, source.id());
+        var levels = new ArrayList<Level>();
+        source.levels().forEach((name, level) -> levels.add(level(key, name, level)));
+        levels.sort(Comparator.comparingLong(Level::points));
+        var boosts = new ArrayList<Boost>();
+        source.boosts().forEach((name, boost) -> boosts.add(boost(key, name, boost)));
+        var nextTriggers = new ArrayList<PointsTrigger>();
+        source.triggers().forEach((name, trigger) -> nextTriggers.add(trigger(key, name, trigger)));
         return new PointsSystem(object.number(), object.id(), key, or(source.name(), key), source.description(),
-                source.badgeUrl(), source.maxPoints(), LevelRule.EXCEEDS, List.of(), List.of(), triggers);
+                source.badgeUrl(), source.maxPoints(), constant(LevelRule.class, or(source.levelAt(), "exceeds")),
+                levels, boosts, nextTriggers);
+    }
+
+    private Level level(String system, String key, LevelSource source) {
+        Retired object = identities.identify("level", within(system, key), source.id());
+        return new Level(object.number(), object.id(), key, or(source.name(), key), or(source.description(), ""),
+                source.badgeUrl(), source.points());
+    }
+
+    private Boost boost(String system, String key, BoostSource source) {
+        Retired object = identities.identify("boost", within(system, key), source.id());
+        return new Boost(object.number(), object.id(), key, or(source.name(), key), LocalDate.parse(source.start()),
+                source.end() == null ? null : LocalDate.parse(source.end()), Amounts.canonical(source.multiplier()),
+                constant(Rounding.class, or(source.rounding(), "down")), FromSource.filters(source.userAttributes()),
+                object.created());
     }
 
     private PointsTrigger trigger(String system, String key, TriggerSource source) {
-        var rule = new TriggerRule.MetricThreshold(source.metric(), source.threshold(), List.of(), false);
-        Retired object = identify("trigger", system + "/" + key, source.id());
-        PointsTrigger before = findTrigger(system, key);
-        boolean isActiveNow = before != null && before.rule().equals(rule);
-        if (isActiveNow && before.points() == source.points() && before.id().equals(object.id())) {
-            return before;
-        }
+        Retired object = identities.identify("trigger", within(system, key), source.id());
+        PointsTrigger before = triggers.get(within(system, key));
+        var status = constant(TriggerStatus.class, or(source.status(), "active"));
+        TriggerRule rule = FromSource.rule(source);
+        boolean isActive = status == TriggerStatus.ACTIVE;
+        boolean goesOn = isActive && before != null && before.isActive() && countsTheSame(before.rule(), rule);
         // Progress under the old rule says nothing about the new one: it starts at zero crossings, unpaid for the past.
-        int number = isActiveNow || isNew(object) ? object.number() : nextNumber++;
-        return new PointsTrigger(number, object.id(), key, rule, source.points(), TriggerStatus.ACTIVE, List.of(),
-                object.created(), now, now);
+        boolean startsAnew = isActive && !goesOn && !identities.isNew(object);
+        int number = startsAnew ? identities.freshNumber() : object.number();
+        Instant activated = goesOn ? before.activated() : isActive ? now : null;
+        var next = new PointsTrigger(number, object.id(), key, rule, source.points(), status,
+                FromSource.filters(source.userAttributes()), object.created(), before == null ? now : before.updated(),
+                activated);
+        return before == null || next.equals(before) ? next : updated(next);
     }
 
-    private PointsTrigger findTrigger(String system, String key) {
-        return current.pointsSystems().stream().filter(s -> s.key().equals(system))
-                .flatMap(s -> s.triggers().stream()).filter(t -> t.key().equals(key)).findFirst().orElse(null);
+    private PointsTrigger updated(PointsTrigger t) {
+        return new PointsTrigger(t.number(), t.id(), t.key(), t.rule(), t.points(), t.status(), t.userAttributes(),
+                t.created(), now, t.activated());
     }
 
-    private boolean isNew(Retired object) {
-        return object.number() >= current.nextNumber();
-    }
-
-    private static StreakSettings streak(StreakSource source) {
-        if (source == null) {
-            return StreakSettings.DEFAULT;
-        }
-        var conditions = new ArrayList<StreakSettings.Condition>();
-        source.metrics().forEach((key, threshold) -> conditions
-                .add(new StreakSettings.Condition(key, Amounts.canonical(threshold))));
-        return new StreakSettings(source.enabled() == null || source.enabled(),
-                constant(StreakFrequency.class, or(source.frequency(), "daily")),
-                constant(StreakSettings.EvaluationMode.class, or(source.evaluationMode(), "OR")), conditions, null,
-                null);
-    }
-
-    private static Settings settings(SettingsSource source) {
-        if (source == null) {
-            return Settings.DEFAULT;
-        }
-        return new Settings(source.controlRatio() == null ? 0 : source.controlRatio(),
-                source.defaultTimeZone() == null
-                        ? Settings.DEFAULT.defaultTimeZone()
-                        : ZoneId.of(source.defaultTimeZone()),
-                null);
-    }
-
-    private static <T extends Enum<T>> T constant(Class<T> type, String name) {
-        return Enum.valueOf(type, name.toUpperCase(Locale.ROOT));
-    }
-
-    /** Number and id of the object of this kind and key: those it had, or new ones. */
-    private Retired identify(String kind, String key, UUID givenId) {
-        Retired before = known.get(slot(kind, key));
-        if (before == null) {
-            int number = nextNumber++;
-            before = new Retired(kind, key, number, idOf(current.tenant(), kind, key), now);
-        }
-        return new Retired(kind, key, before.number(), givenId == null ? before.id() : givenId, before.created());
-    }
-
-    /** Name-based, so that applying the same file to an empty instance gives the same ids. */
-    private static UUID idOf(TenantId tenant, String kind, String key) {
-        return UUID.nameUUIDFromBytes((tenant.value() + "\n" + kind + "\n" + key).getBytes(UTF_8));
-    }
-
-    private void know(Retired object) {
-        known.put(slot(object.kind(), object.key()), object);
-    }
-
-    private static String slot(String kind, String key) {
-        return kind + "\n" + key;
-    }
-
-    private static List<Retired> objectsOf(Ruleset ruleset) {
-        var objects = new ArrayList<Retired>();
-        Instant unknown = Instant.EPOCH;
-        for (Metric m : ruleset.metrics()) {
-            objects.add(new Retired("metric", m.key(), m.number(), m.id(), m.created()));
-        }
-        for (Attribute a : ruleset.attributes()) {
-            objects.add(new Retired(attributeKind(a.type()), a.key(), a.number(), a.id(), unknown));
-        }
-        for (Achievement a : ruleset.achievements()) {
-            objects.add(new Retired("achievement", a.key(), a.number(), a.id(), a.created()));
-        }
-        for (PointsSystem s : ruleset.pointsSystems()) {
-            objects.add(new Retired("points", s.key(), s.number(), s.id(), unknown));
-            for (PointsTrigger t : s.triggers()) {
-                objects.add(new Retired("trigger", s.key() + "/" + t.key(), t.number(), t.id(), t.created()));
-            }
-        }
-        return objects;
-    }
-
-    private static String attributeKind(AttributeType type) {
-        return type.name().toLowerCase(Locale.ROOT) + "-attribute";
-    }
-
-    private static String or(String given, String otherwise) {
-        return Objects.requireNonNullElse(given, otherwise);
+    /** Whether counts go on. What happens when points run out changes an event's fate, not what has been counted. */
+    private static boolean countsTheSame(TriggerRule before, TriggerRule now) {
+        return switch (before) {
+            case TriggerRule.MetricThreshold(String metric, long threshold, var filters, boolean _) ->
+                now instanceof TriggerRule.MetricThreshold other && metric.equals(other.metric())
+                        && threshold == other.threshold() && areSame(filters, other.eventAttributes());
+            case TriggerRule.AchievementCompletion _,TriggerRule.StreakReached _,TriggerRule.TimeInterval _,TriggerRule.UserCreation _ ->
+                before.equals(now);
+        };
     }
 }

@@ -3,17 +3,21 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
 import java.math.BigDecimal;
-import java.time.ZoneId;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+
+import static dev.laurel.schemas.ruleset.IssueList.word;
 
 /**
  * The way back from a ruleset to its human form. Applying what it gives to the ruleset it came from changes nothing. What
@@ -51,29 +55,82 @@ public final class RulesetExport {
     private static AchievementSource achievement(Achievement achievement) {
         UUID id = achievement.id();
         String name = unless(achievement.key(), achievement.name());
+        String text = achievement.description();
+        String badge = achievement.badgeUrl();
+        String kind = kindOf(achievement.trigger());
+        String status = unless("active", word(achievement.status()));
+        Map<String, String> users = values(achievement.userAttributes());
+        Boolean backdate = unless(true, achievement.backdate());
         return switch (achievement.trigger()) {
-            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _,AchievementTrigger.Composite _ ->
-                throw new IllegalArgumentException("no export yet");
-            case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var _, int _) ->
-                new AchievementSource(id, name,
-                        achievement.description(), achievement.badgeUrl(), "metric", metric, value);
+            case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var events, int _) ->
+                new AchievementSource(id, name, text, badge, kind, status, metric, value, null, null, users,
+                        values(events), backdate);
+            case AchievementTrigger.StreakLength(int length) -> new AchievementSource(id, name, text, badge, kind,
+                    status, null, null, length, null, users, null, backdate);
+            case AchievementTrigger.Api() -> new AchievementSource(id, name, text, badge, kind, status, null, null,
+                    null, null, users, null, backdate);
+            case AchievementTrigger.Composite(List<String> keys) -> new AchievementSource(id, name, text, badge, kind,
+                    status, null, null, null, keys, users, null, backdate);
+        };
+    }
+
+    /** The word for a trigger's kind in the human form. */
+    static String kindOf(AchievementTrigger trigger) {
+        return switch (trigger) {
+            case AchievementTrigger.MetricTotal _ -> "metric";
+            case AchievementTrigger.StreakLength _ -> "streak";
+            case AchievementTrigger.Api _ -> "api";
+            case AchievementTrigger.Composite _ -> "achievement";
         };
     }
 
     private static PointsSource pointsSystem(PointsSystem system) {
+        var levels = new LinkedHashMap<String, LevelSource>();
+        system.levels().forEach(l -> levels.put(l.key(), level(l)));
+        var boosts = new LinkedHashMap<String, BoostSource>();
+        system.boosts().forEach(b -> boosts.put(b.key(), boost(b)));
         var triggers = new LinkedHashMap<String, TriggerSource>();
         system.triggers().forEach(t -> triggers.put(t.key(), trigger(t)));
         return new PointsSource(system.id(), unless(system.key(), system.name()), system.description(),
-                system.badgeUrl(), system.maxPoints(), triggers);
+                system.badgeUrl(), system.maxPoints(), unless("exceeds", word(system.levelAt())), levels, boosts,
+                triggers);
+    }
+
+    private static LevelSource level(Level level) {
+        return new LevelSource(level.id(), unless(level.key(), level.name()), unless("", level.description()),
+                level.badgeUrl(), level.points());
+    }
+
+    private static BoostSource boost(Boost boost) {
+        return new BoostSource(boost.id(), unless(boost.key(), boost.name()), boost.start().toString(),
+                boost.end() == null ? null : boost.end().toString(), boost.multiplier(),
+                unless("down", word(boost.rounding())), values(boost.userAttributes()));
     }
 
     private static TriggerSource trigger(PointsTrigger trigger) {
+        UUID id = trigger.id();
+        String status = unless("active", word(trigger.status()));
+        long points = trigger.points();
+        Map<String, String> users = values(trigger.userAttributes());
         return switch (trigger.rule()) {
-            case TriggerRule.AchievementCompletion _,TriggerRule.StreakReached _,TriggerRule.TimeInterval _,TriggerRule.UserCreation _ ->
-                throw new IllegalArgumentException("no export yet");
-            case TriggerRule.MetricThreshold(String metric, long threshold, var _, boolean _) ->
-                new TriggerSource(trigger.id(), "metric", metric, threshold, trigger.points());
+            case TriggerRule.MetricThreshold(String metric, long threshold, var events, boolean isBlocking) ->
+                new TriggerSource(id, "metric", status, metric, threshold, values(events), unless(false, isBlocking),
+                        null, null, null, null, points, users);
+            case TriggerRule.AchievementCompletion(String key) -> new TriggerSource(id, "achievement", status, null,
+                    null, null, null, key, null, null, null, points, users);
+            case TriggerRule.StreakReached(int length) -> new TriggerSource(id, "streak", status, null, null, null,
+                    null, null, length, null, null, points, users);
+            case TriggerRule.TimeInterval(var unit, int interval) -> new TriggerSource(id, "time", status, null, null,
+                    null, null, null, null, word(unit), interval, points, users);
+            case TriggerRule.UserCreation() -> new TriggerSource(id, "user_creation", status, null, null, null, null,
+                    null, null, null, null, points, users);
         };
+    }
+
+    private static Map<String, String> values(List<AttributeFilter> filters) {
+        var values = new LinkedHashMap<String, String>();
+        filters.forEach(f -> values.put(f.attribute(), f.value()));
+        return values;
     }
 
     private static StreakSource streak(StreakSettings streak) {
@@ -82,21 +139,31 @@ public final class RulesetExport {
         }
         var thresholds = new LinkedHashMap<String, BigDecimal>();
         streak.conditions().forEach(c -> thresholds.put(c.metric(), c.threshold()));
-        return new StreakSource(streak.enabled() ? null : false,
-                unless("daily", streak.frequency().name().toLowerCase(Locale.ROOT)),
-                unless("OR", streak.evaluationMode().name()), thresholds);
+        var bounds = new LinkedHashMap<String, BoundsSource>();
+        StreakSettings.Personalization personalization = streak.personalization();
+        if (personalization != null) {
+            personalization.metrics().forEach(b -> bounds.put(b.metric(), new BoundsSource(b.min(), b.max())));
+        }
+        StreakSettings.Freezes freezes = streak.freezes();
+        boolean areFreezesOn = freezes != null;
+        return new StreakSource(unless(true, streak.enabled()), unless("daily", word(streak.frequency())),
+                unless("OR", streak.evaluationMode().name()), thresholds, areFreezesOn ? true : null,
+                areFreezesOn ? unless(0, freezes.initial()) : null,
+                areFreezesOn ? unless(FromSource.DEFAULT_MAX_FREEZES, freezes.max()) : null,
+                areFreezesOn ? unless(0, freezes.earnIntervalDays()) : null,
+                areFreezesOn ? unless(0, freezes.earnAmount()) : null, personalization == null ? null : true, bounds);
     }
 
     private static SettingsSource settings(Settings settings) {
         if (settings.equals(Settings.DEFAULT)) {
             return null;
         }
-        ZoneId zone = settings.defaultTimeZone();
-        return new SettingsSource(settings.controlRatio() == 0 ? null : settings.controlRatio(),
-                zone.equals(Settings.DEFAULT.defaultTimeZone()) ? null : zone.getId());
+        return new SettingsSource(unless(0, settings.controlRatio()),
+                unless(Settings.DEFAULT.defaultTimeZone().getId(), settings.defaultTimeZone().getId()),
+                unless("sunday", word(settings.weekStartsOn())));
     }
 
-    private static String unless(String usual, String value) {
+    private static <T> T unless(T usual, T value) {
         return usual.equals(value) ? null : value;
     }
 }

@@ -1,8 +1,10 @@
 package dev.laurel.schemas.ruleset;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -35,31 +37,84 @@ public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource 
 
     public record AttributeSource(UUID id, String name) {}
 
+    /**
+     * @param trigger what completes it; which of the fields after {@code status} it needs depends on that
+     * @param achievements keys of the prerequisites
+     * @param userAttributes asked-for values by attribute key, as are {@code eventAttributes}
+     */
     public record AchievementSource(UUID id, String name, String description, String badgeUrl, String trigger,
-            String metric, BigDecimal value) {}
+            String status, String metric, BigDecimal value, Integer streakLength, List<String> achievements,
+            Map<String, String> userAttributes, Map<String, String> eventAttributes, Boolean backdate) {
+
+        public AchievementSource {
+            achievements = listed(achievements);
+            userAttributes = ordered(userAttributes);
+            eventAttributes = ordered(eventAttributes);
+        }
+    }
 
     public record PointsSource(UUID id, String name, String description, String badgeUrl, Long maxPoints,
+            String levelAt, Map<String, LevelSource> levels, Map<String, BoostSource> boosts,
             Map<String, TriggerSource> triggers) {
 
         public PointsSource {
+            levels = ordered(levels);
+            boosts = ordered(boosts);
             triggers = ordered(triggers);
         }
     }
 
-    public record TriggerSource(UUID id, String type, String metric, Long threshold, Long points) {}
+    public record LevelSource(UUID id, String name, String description, String badgeUrl, Long points) {}
 
-    /** @param metrics thresholds by metric key */
-    public record StreakSource(Boolean enabled, String frequency, String evaluationMode,
-            Map<String, BigDecimal> metrics) {
+    /** @param start a date such as {@code 2026-03-04}, as is {@code end} */
+    public record BoostSource(UUID id, String name, String start, String end, BigDecimal multiplier, String rounding,
+            Map<String, String> userAttributes) {
 
-        public StreakSource {
-            metrics = ordered(metrics);
+        public BoostSource {
+            userAttributes = ordered(userAttributes);
         }
     }
 
-    public record SettingsSource(Integer controlRatio, String defaultTimeZone) {}
+    /**
+     * @param type when it pays; which of the fields from {@code metric} to {@code timeInterval} it needs depends on that
+     * @param achievement key of the achievement whose completion pays
+     */
+    public record TriggerSource(UUID id, String type, String status, String metric, Long threshold,
+            Map<String, String> eventAttributes, Boolean blockIfOutOfPoints, String achievement, Integer streakLength,
+            String timeUnit, Integer timeInterval, Long points, Map<String, String> userAttributes) {
+
+        public TriggerSource {
+            eventAttributes = ordered(eventAttributes);
+            userAttributes = ordered(userAttributes);
+        }
+    }
+
+    /**
+     * @param metrics thresholds by metric key
+     * @param freezeAutoEarnInterval in days
+     * @param personalizationMetrics bounds by metric key
+     */
+    public record StreakSource(Boolean enabled, String frequency, String evaluationMode,
+            Map<String, BigDecimal> metrics, Boolean freezesEnabled, Integer initialFreezes, Integer maxFreezes,
+            Integer freezeAutoEarnInterval, Integer freezeAutoEarnAmount, Boolean personalizationEnabled,
+            Map<String, BoundsSource> personalizationMetrics) {
+
+        public StreakSource {
+            metrics = ordered(metrics);
+            personalizationMetrics = ordered(personalizationMetrics);
+        }
+    }
+
+    public record BoundsSource(BigDecimal min, BigDecimal max) {}
+
+    public record SettingsSource(Integer controlRatio, String defaultTimeZone, String weekStartsOn) {}
 
     private static <V> Map<String, V> ordered(Map<String, V> entries) {
         return entries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+    }
+
+    /** Null items stay: they are for the validator to name. */
+    private static <V> List<V> listed(List<V> items) {
+        return items == null ? null : Collections.unmodifiableList(new ArrayList<>(items));
     }
 }

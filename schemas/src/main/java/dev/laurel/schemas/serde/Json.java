@@ -252,11 +252,18 @@ public final class Json {
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes(@JsonSubTypes.Type(value = AchievementTrigger.MetricTotal.class, name = "metric"))
+    @JsonSubTypes({@JsonSubTypes.Type(value = AchievementTrigger.MetricTotal.class, name = "metric"),
+            @JsonSubTypes.Type(value = AchievementTrigger.StreakLength.class, name = "streak"),
+            @JsonSubTypes.Type(value = AchievementTrigger.Api.class, name = "api"),
+            @JsonSubTypes.Type(value = AchievementTrigger.Composite.class, name = "achievement")})
     private interface AchievementTriggerTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes(@JsonSubTypes.Type(value = TriggerRule.MetricThreshold.class, name = "metric"))
+    @JsonSubTypes({@JsonSubTypes.Type(value = TriggerRule.MetricThreshold.class, name = "metric"),
+            @JsonSubTypes.Type(value = TriggerRule.AchievementCompletion.class, name = "achievement"),
+            @JsonSubTypes.Type(value = TriggerRule.StreakReached.class, name = "streak"),
+            @JsonSubTypes.Type(value = TriggerRule.TimeInterval.class, name = "time"),
+            @JsonSubTypes.Type(value = TriggerRule.UserCreation.class, name = "user_creation")})
     private interface TriggerRuleTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

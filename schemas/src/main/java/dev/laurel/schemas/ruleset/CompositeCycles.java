@@ -1,0 +1,72 @@
+package dev.laurel.schemas.ruleset;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Achievements that wait for each other, so that none of them could ever be completed. A walk in depth that keeps its path
+ * in a list: ten thousand achievements in a chain would be too deep for the call stack.
+ */
+final class CompositeCycles {
+
+    private final Map<String, List<String>> prerequisites;
+    private final int max;
+    private final List<List<String>> cycles = new ArrayList<>();
+    private final Set<String> done = new HashSet<>();
+    private final List<String> path = new ArrayList<>();
+    private final Set<String> onPath = new HashSet<>();
+    private final Deque<Iterator<String>> open = new ArrayDeque<>();
+
+    private CompositeCycles(Map<String, List<String>> prerequisites, int max) {
+        this.prerequisites = prerequisites;
+        this.max = max;
+    }
+
+    /**
+     * @param prerequisites keys by key; one that has none is left out
+     * @return at most {@code max} cycles, each in the order of waiting; one that names itself is a cycle of one
+     */
+    static List<List<String>> in(Map<String, List<String>> prerequisites, int max) {
+        var walk = new CompositeCycles(prerequisites, max);
+        prerequisites.keySet().forEach(walk::from);
+        return walk.cycles;
+    }
+
+    private void from(String start) {
+        enter(start);
+        while (!path.isEmpty() && cycles.size() < max) {
+            if (open.getLast().hasNext()) {
+                String next = open.getLast().next();
+                if (onPath.contains(next)) {
+                    cycles.add(List.copyOf(path.subList(path.indexOf(next), path.size())));
+                } else {
+                    enter(next);
+                }
+            } else {
+                leave();
+            }
+        }
+    }
+
+    private void enter(String key) {
+        List<String> next = prerequisites.get(key);
+        if (next != null && !done.contains(key)) {
+            path.add(key);
+            onPath.add(key);
+            open.addLast(next.iterator());
+        }
+    }
+
+    private void leave() {
+        open.removeLast();
+        String key = path.removeLast();
+        onPath.remove(key);
+        done.add(key);
+    }
+}

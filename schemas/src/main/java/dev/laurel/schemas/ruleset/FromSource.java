@@ -1,0 +1,116 @@
+package dev.laurel.schemas.ruleset;
+
+import dev.laurel.schemas.command.Amounts;
+import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
+import java.math.BigDecimal;
+import java.time.DayOfWeek;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What the words of a {@link RulesetSource} mean in a document, defaults filled in; {@link RulesetExport} is the way back.
+ * Only for sources in which {@link RulesetValidator} found nothing wrong. Pure.
+ */
+final class FromSource {
+
+    /** Covers of a streak that a user can hold, unless the source says otherwise (admin-api.md B2). */
+    static final int DEFAULT_MAX_FREEZES = 3;
+
+    private FromSource() {}
+
+    /** What completes the achievement; its sum has no number yet. */
+    static AchievementTrigger trigger(AchievementSource source) {
+        return switch (source.trigger()) {
+            case "metric" -> new AchievementTrigger.MetricTotal(source.metric(), Amounts.canonical(source.value()),
+                    filters(source.eventAttributes()), 0);
+            case "streak" -> new AchievementTrigger.StreakLength(source.streakLength());
+            case "api" -> new AchievementTrigger.Api();
+            case "achievement" -> new AchievementTrigger.Composite(source.achievements());
+            default -> throw new IllegalArgumentException("no trigger of an achievement: " + source.trigger());
+        };
+    }
+
+    static TriggerRule rule(TriggerSource source) {
+        return switch (source.type()) {
+            case "metric" -> new TriggerRule.MetricThreshold(source.metric(), source.threshold(),
+                    filters(source.eventAttributes()), or(source.blockIfOutOfPoints(), false));
+            case "achievement" -> new TriggerRule.AchievementCompletion(source.achievement());
+            case "streak" -> new TriggerRule.StreakReached(source.streakLength());
+            case "time" -> new TriggerRule.TimeInterval(constant(TriggerRule.IntervalUnit.class, source.timeUnit()),
+                    source.timeInterval());
+            case "user_creation" -> new TriggerRule.UserCreation();
+            default -> throw new IllegalArgumentException("no type of a points trigger: " + source.type());
+        };
+    }
+
+    static List<AttributeFilter> filters(Map<String, String> values) {
+        return values.entrySet().stream().map(e -> new AttributeFilter(e.getKey(), e.getValue())).toList();
+    }
+
+    static StreakSettings streak(StreakSource source) {
+        if (source == null) {
+            return StreakSettings.DEFAULT;
+        }
+        var conditions = new ArrayList<StreakSettings.Condition>();
+        source.metrics().forEach((key, threshold) -> conditions
+                .add(new StreakSettings.Condition(key, Amounts.canonical(threshold))));
+        String mode = or(source.evaluationMode(), "OR");
+        return new StreakSettings(or(source.enabled(), true),
+                constant(StreakFrequency.class, or(source.frequency(), "daily")),
+                constant(StreakSettings.EvaluationMode.class, mode.equals("ALL") ? "AND" : mode), conditions,
+                freezes(source), personalization(source));
+    }
+
+    private static StreakSettings.Freezes freezes(StreakSource source) {
+        if (!or(source.freezesEnabled(), false)) {
+            return null;
+        }
+        int max = or(source.maxFreezes(), DEFAULT_MAX_FREEZES);
+        return new StreakSettings.Freezes(Math.min(or(source.initialFreezes(), 0), max), max,
+                or(source.freezeAutoEarnInterval(), 0), or(source.freezeAutoEarnAmount(), 0));
+    }
+
+    private static StreakSettings.Personalization personalization(StreakSource source) {
+        if (!or(source.personalizationEnabled(), false)) {
+            return null;
+        }
+        var bounds = new ArrayList<StreakSettings.Bounds>();
+        source.personalizationMetrics().forEach((key, b) -> bounds.add(bounds(key, b)));
+        return new StreakSettings.Personalization(bounds);
+    }
+
+    private static StreakSettings.Bounds bounds(String metric, BoundsSource source) {
+        return new StreakSettings.Bounds(metric, canonical(source.min()), canonical(source.max()));
+    }
+
+    private static BigDecimal canonical(BigDecimal value) {
+        return value == null ? null : Amounts.canonical(value);
+    }
+
+    static Settings settings(SettingsSource source) {
+        if (source == null) {
+            return Settings.DEFAULT;
+        }
+        return new Settings(or(source.controlRatio(), 0),
+                source.defaultTimeZone() == null
+                        ? Settings.DEFAULT.defaultTimeZone()
+                        : ZoneId.of(source.defaultTimeZone()),
+                constant(DayOfWeek.class, or(source.weekStartsOn(), "sunday")));
+    }
+
+    static <T extends Enum<T>> T constant(Class<T> type, String name) {
+        return Enum.valueOf(type, name.toUpperCase(Locale.ROOT));
+    }
+
+    static <T> T or(T given, T otherwise) {
+        return Objects.requireNonNullElse(given, otherwise);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.laurel.schemas.ruleset;
+
+import dev.laurel.schemas.key.TenantId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Who is who from one version to the next: number, id and creation of each object by kind and key, those that were taken
+ * out included, and the numbers for what is new. Belongs to one edit.
+ */
+final class Identities {
+
+    private final Ruleset current;
+    private final Instant now;
+    private final Map<String, Retired> known = new HashMap<>();
+    private int nextNumber;
+
+    Identities(Ruleset current, Instant now) {
+        this.current = current;
+        this.now = now;
+        this.nextNumber = current.nextNumber();
+        current.retired().forEach(this::know);
+        objectsOf(current).forEach(this::know);
+    }
+
+    private void know(Retired object) {
+        known.put(slot(object.kind(), object.key()), object);
+    }
+
+    /** Number and id of the object of this kind and key: those it had, or new ones. */
+    Retired identify(String kind, String key, UUID givenId) {
+        Retired before = known.get(slot(kind, key));
+        if (before == null) {
+            before = new Retired(kind, key, freshNumber(), idOf(current.tenant(), kind, key), now);
+        }
+        return new Retired(kind, key, before.number(), givenId == null ? before.id() : givenId, before.created());
+    }
+
+    /** A number that no object and no sum has or ever had. */
+    int freshNumber() {
+        return nextNumber++;
+    }
+
+    int nextNumber() {
+        return nextNumber;
+    }
+
+    /** Whether no version before had it. */
+    boolean isNew(Retired object) {
+        return object.number() >= current.nextNumber();
+    }
+
+    /** What was known and is not in {@code next}, by number. */
+    List<Retired> missingIn(Ruleset next) {
+        var present = new HashSet<String>();
+        objectsOf(next).forEach(object -> present.add(slot(object.kind(), object.key())));
+        return known.entrySet().stream().filter(e -> !present.contains(e.getKey())).map(Map.Entry::getValue)
+                .sorted((a, b) -> Integer.compare(a.number(), b.number())).toList();
+    }
+
+    /** Name-based, so that applying the same file to an empty instance gives the same ids. */
+    private static UUID idOf(TenantId tenant, String kind, String key) {
+        return UUID.nameUUIDFromBytes((tenant.value() + "\n" + kind + "\n" + key).getBytes(UTF_8));
+    }
+
+    private static String slot(String kind, String key) {
+        return kind + "\n" + key;
+    }
+
+    /** The key of what belongs to a points system: two systems may use one name each. */
+    static String within(String system, String key) {
+        return system + "/" + key;
+    }
+
+    static String attributeKind(AttributeType type) {
+        return type.name().toLowerCase(Locale.ROOT) + "-attribute";
+    }
+
+    static List<Retired> objectsOf(Ruleset ruleset) {
+        var objects = new ArrayList<Retired>();
+        for (Metric m : ruleset.metrics()) {
+            objects.add(new Retired("metric", m.key(), m.number(), m.id(), m.created()));
+        }
+        Instant unknown = Instant.EPOCH;
+        for (Attribute a : ruleset.attributes()) {
+            objects.add(new Retired(attributeKind(a.type()), a.key(), a.number(), a.id(), unknown));
+        }
+        for (Achievement a : ruleset.achievements()) {
+            objects.add(new Retired("achievement", a.key(), a.number(), a.id(), a.created()));
+        }
+        for (PointsSystem s : ruleset.pointsSystems()) {
+            objects.add(new Retired("points", s.key(), s.number(), s.id(), unknown));
+            for (Level l : s.levels()) {
+                objects.add(new Retired("level", within(s.key(), l.key()), l.number(), l.id(), unknown));
+            }
+            for (Boost b : s.boosts()) {
+                objects.add(new Retired("boost", within(s.key(), b.key()), b.number(), b.id(), b.created()));
+            }
+            for (PointsTrigger t : s.triggers()) {
+                objects.add(new Retired("trigger", within(s.key(), t.key()), t.number(), t.id(), t.created()));
+            }
+        }
+        return objects;
+    }
+}
