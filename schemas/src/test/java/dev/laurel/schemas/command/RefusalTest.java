@@ -3,6 +3,7 @@ package dev.laurel.schemas.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,30 @@ class RefusalTest {
         assertEquals(404, Refusal.unknownMetric("x").kind().status());
         assertEquals(404, Refusal.unknownUser("x").kind().status());
         assertEquals(422, Refusal.subscribeWithoutEmail().kind().status());
+        assertEquals(404, Refusal.unknownAchievement("x").kind().status());
+        assertEquals(422, Refusal.achievementLocked("x").kind().status());
+        assertEquals(422, Refusal.outOfPoints("x", "y").kind().status());
+        assertEquals(403, Refusal.personalizationOff().kind().status());
+    }
+
+    @Test
+    void shouldNameTheBoundsThatThereAre() {
+        BigDecimal five = BigDecimal.valueOf(5);
+
+        assertEquals("streak.metrics: the threshold of 'm' must be at least 5.",
+                Refusal.thresholdOutside("m", five, null).message());
+        assertEquals("streak.metrics: the threshold of 'm' must be at most 5.",
+                Refusal.thresholdOutside("m", null, five).message());
+        assertEquals("streak.metrics: the threshold of 'm' must be at least 5 and at most 5.",
+                Refusal.thresholdOutside("m", five, five).message());
+    }
+
+    @Test
+    void shouldNameTheMetricsThatAStreakPreferenceMayHave() {
+        assertEquals("streak.metrics has the key 'x', must be one of: a, b.",
+                Refusal.metricNotOfStreak("x", List.of("b", "a")).message());
+        assertEquals("streak.metrics has the key 'x', must be one of: none.",
+                Refusal.metricNotOfStreak("x", List.of()).message());
     }
 
     /** A refusal quotes its input; a megabyte of input must not become a megabyte of answer. */

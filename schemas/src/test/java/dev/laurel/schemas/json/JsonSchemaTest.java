@@ -11,7 +11,12 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Examples;
 import dev.laurel.schemas.serde.Json;
@@ -30,6 +35,11 @@ class JsonSchemaTest {
 
     private static final String BASE = "https://laurel.dev/v1/schemas/";
     private static final List<String> NAMES = List.of("command", "log-command", "import-line", "effect", "rejection");
+
+    private static final String ID = "`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`";
+    private static final String PAUSE = "`pauseId`:" + ID + ",`start`:`2026-07-05`,`end`:`2026-07-18`";
+    private static final String BOOST = "`boostId`:" + ID
+            + ",`system`:`gems`,`name`:`n`,`start`:`2026-03-04`,`multiplier`:2";
 
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
             builder -> builder.schemaIdResolvers(r -> r.mapPrefix(BASE, "classpath:dev/laurel/schemas/json/")));
@@ -72,7 +82,7 @@ class JsonSchemaTest {
 
     @TestFactory
     Stream<DynamicTest> shouldAcceptWhatTheReaderAccepts() {
-        return good().map(json -> DynamicTest.dynamicTest(json, () -> {
+        return Stream.concat(good(), goodOthers()).map(json -> DynamicTest.dynamicTest(json, () -> {
             assertTrue(isRead(json), "the reader refuses it");
             assertValid("command", json);
         }));
@@ -80,7 +90,7 @@ class JsonSchemaTest {
 
     @TestFactory
     Stream<DynamicTest> shouldRefuseWhatTheReaderRefuses() {
-        return bad().map(json -> DynamicTest.dynamicTest(json, () -> {
+        return Stream.concat(bad(), badOthers()).map(json -> DynamicTest.dynamicTest(json, () -> {
             assertFalse(isRead(json), "the reader accepts it");
             assertFalse(isValid("command", json), "the schema accepts it");
         }));
@@ -96,6 +106,45 @@ class JsonSchemaTest {
                 .flatMap(json -> Stream.of(json, json.replace("{`id`:`u`}",
                         "{`id`:`u`,`email`:null,`name`:``,`tz`:null,`deviceTokens`:[`t`],`subscribeToEmails`:null,`x`:1}")))
                 .map(JsonSchemaTest::quoted);
+    }
+
+    /** What is right of the commands that are no events. */
+    private static Stream<String> goodOthers() {
+        return Stream.of("{`type`:`complete`,`achievement`:`a`,`user`:{`id`:`u`,`name`:`n`,`tz`:null},`value`:[]}",
+                "{`type`:`grant-freeze`,`user`:{`id`:`u`,`name`:5},`start`:5}", act("restore-streak", "`x`:1"),
+                act("erase-user", "`x`:1"), act("preferences", "`notifications`:null,`streak`:null"),
+                act("preferences", "`notifications`:{},`streak`:{}"),
+                act("preferences", "`notifications`:{`recap`:null,`reactivation`:[`push`,`push`,`email`]}"),
+                act("preferences", "`streak`:{`enabled`:null,`evaluationMode`:null,`metrics`:null,`x`:1}"),
+                act("preferences", "`streak`:{`evaluationMode`:`ALL`,`metrics`:[]}"),
+                act("preferences", "`streak`:{`metrics`:[{`key`:``,`threshold`:1e-9},{`key`:`b`,`threshold`:1e12}]}"),
+                act("plan-pause", PAUSE), act("delete-pause", "`pauseId`:" + ID), act("grant-boost", BOOST),
+                act("grant-boost", BOOST + ",`end`:null,`rounding`:null"),
+                act("grant-boost", BOOST + ",`end`:`2026-03-04`,`rounding`:`nearest`"),
+                act("revoke-boost", "`boostId`:" + ID)).map(JsonSchemaTest::quoted);
+    }
+
+    private static Stream<String> badOthers() {
+        Stream<String> acts = Stream.of("grant-freeze", "restore-streak", "erase-user", "preferences")
+                .flatMap(type -> Stream.of("{`type`:`" + type + "`}", "{`type`:`" + type + "`,`user`:{`id`:``}}"));
+        Stream<String> preferences = Stream.of("`notifications`:[]", "`notifications`:{`news`:null}",
+                "`notifications`:{`recap`:`email`}", "`notifications`:{`recap`:[`sms`]}",
+                "`notifications`:{`recap`:[null]}", "`streak`:[]", "`streak`:{`enabled`:1}",
+                "`streak`:{`evaluationMode`:`and`}", "`streak`:{`metrics`:[{`key`:`a`}]}",
+                "`streak`:{`metrics`:[{`key`:`a`,`threshold`:0}]}", "`streak`:{`metrics`:[{`threshold`:1}]}",
+                "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1e13}]}", "`streak`:{`metrics`:[1]}")
+                .map(fields -> act("preferences", fields));
+        Stream<String> pauses = Stream.of("`x`:1", PAUSE.replace("`start`", "`from`"), PAUSE.replace("`end`", "`to`"),
+                PAUSE.replace("2026-07-18", "18 July"), PAUSE.replace("`2026-07-18`", "null"),
+                PAUSE.replace(ID, "null"), PAUSE.replace(ID, "`p`")).map(fields -> act("plan-pause", fields));
+        Stream<String> boosts = Stream.of("`x`:1", BOOST.replace(ID, "null"), BOOST.replace("`gems`", "null"),
+                BOOST.replace("`n`", "``"), BOOST.replace("`2026-03-04`", "null"), BOOST + ",`end`:``",
+                BOOST.replace(":2", ":0"), BOOST.replace(":2", ":1"), BOOST.replace(":2", ":100"),
+                BOOST.replace(":2", ":`2`"), BOOST + ",`rounding`:`DOWN`").map(fields -> act("grant-boost", fields));
+        Stream<String> others = Stream.of(act("complete", "`x`:1"), "{`type`:`complete`,`achievement`:`a`}",
+                act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"),
+                act("delete-pause", "`pauseId`:null"), act("revoke-boost", "`pauseId`:" + ID));
+        return Stream.of(acts, preferences, pauses, boosts, others).flatMap(s -> s).map(JsonSchemaTest::quoted);
     }
 
     private static Stream<String> bad() {
@@ -127,6 +176,27 @@ class JsonSchemaTest {
         assertValid("command", json);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-02-30", "2026-03-03"})
+    void shouldLeaveTheCalendarToTheReader(String end) {
+        String json = quoted(act("grant-boost", BOOST + ",`end`:`" + end + "`"));
+
+        assertFalse(isRead(json));
+        assertValid("command", json);
+    }
+
+    @Test
+    void shouldImportWhatUsersDoAndNothingElse() {
+        Examples.commands().forEach((name, command) -> {
+            boolean isImportable = switch (command) {
+                case RecordEvent _,IdentifyUser _,CompleteAchievement _,SetPreferences _ -> true;
+                case UserCommand _,LogCommand _ -> false;
+            };
+            String line = text(CommandJson.write(command)).replaceFirst("\\{", "{\"time\":\"2026-03-04T09:15:00Z\",");
+            assertEquals(isImportable, isValid("import-line", line), name);
+        });
+    }
+
     @Test
     void shouldRequireATimeOnAnImportLine() {
         String line = quoted(event("`value`:1"));
@@ -151,6 +221,8 @@ class JsonSchemaTest {
             "{`type`:`user.gone`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
             "{`type`:`user.created`,`user`:`u`,`at`:`2026-03-04T09:15:00Z`}",
             "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
+            "{`type`:`streak.freeze_earned`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`freezes`:1}",
+            "{`type`:`points.level_changed`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
             "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`length`:1.5}"})
     void shouldRefuseWhatIsNoEffect(String effect) {
         assertFalse(isValid("effect", quoted(effect)));
@@ -187,6 +259,10 @@ class JsonSchemaTest {
 
     private static String event(String fields) {
         return "{`type`:`event`,`metric`:`m`,`user`:{`id`:`u`}," + fields + "}";
+    }
+
+    private static String act(String type, String fields) {
+        return "{`type`:`" + type + "`,`user`:{`id`:`u`}," + fields + "}";
     }
 
     private static String quoted(String json) {

@@ -5,16 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.GrantBoost;
 import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.Zones;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -22,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +84,9 @@ class CommandJsonMutationTest {
         Command command = orNull(() -> CommandJson.read(bytes));
         Command event = orNull(() -> CommandJson.readEventBody(bytes, "m", null, new UUID(1, 2)));
         Command user = orNull(() -> CommandJson.readUserBody(bytes, null, false));
-        for (Command read : Arrays.asList(command, event, user)) {
+        Command completion = orNull(() -> CommandJson.readCompletionBody(bytes, "a"));
+        Command preferences = orNull(() -> CommandJson.readPreferencesBody(bytes, new UserId("u")));
+        for (Command read : Arrays.asList(command, event, user, completion, preferences)) {
             if (read != null) {
                 assertEquals(read, CommandJson.read(CommandJson.write(read)));
             }
@@ -116,16 +128,54 @@ class CommandJsonMutationTest {
     }
 
     private Command command() {
-        if (random.nextInt(3) == 0) {
-            return new IdentifyUser(user(), random.nextBoolean());
+        return switch (random.nextInt(6)) {
+            case 0 -> new IdentifyUser(user(), random.nextBoolean());
+            case 1 -> new CompleteAchievement(user(), text(20));
+            case 2 -> preferences();
+            case 3 -> boost();
+            default -> event();
+        };
+    }
+
+    private SetPreferences preferences() {
+        var notifications = new HashMap<NotificationType, Change<Set<NotificationChannel>>>();
+        for (NotificationType type : NotificationType.values()) {
+            switch (random.nextInt(3)) {
+                case 0 -> notifications.put(type, Change.clear());
+                case 1 -> notifications.put(type, Change.set(
+                        random.nextBoolean() ? Set.of() : Set.of(NotificationChannel.EMAIL, NotificationChannel.PUSH)));
+                default -> {
+                    // not given
+                }
+            }
         }
+        var conditions = new ArrayList<SetPreferences.Condition>();
+        for (int n = random.nextInt(4); n > 0; n--) {
+            conditions.add(new SetPreferences.Condition(n + text(10), new BigDecimal("0.1").multiply(
+                    BigDecimal.valueOf(n))));
+        }
+        return new SetPreferences(UserChange.mention(new UserId(text(20))), notifications,
+                keepOr(Change.set(random.nextBoolean())),
+                keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
+                keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)));
+    }
+
+    private GrantBoost boost() {
+        LocalDate start = LocalDate.ofEpochDay(random.nextInt(40_000));
+        return new GrantBoost(UserChange.mention(new UserId(text(20))), new UUID(random.nextLong(), 7), text(20),
+                text(20), start, random.nextBoolean() ? null : start.plusDays(random.nextInt(3)),
+                Amounts.canonical(BigDecimal.valueOf(random.nextInt(2, 1000), 1).add(new BigDecimal("0.05"))),
+                Rounding.values()[random.nextInt(3)]);
+    }
+
+    private RecordEvent event() {
         var value = new BigDecimal(random.nextLong(-1_000_000_000_000L, 1_000_000_000_001L))
                 .movePointLeft(random.nextInt(10));
         var attributes = new HashMap<String, String>();
         for (int n = random.nextInt(4); n > 0; n--) {
             attributes.put(text(8), text(8));
         }
-        return new RecordEvent(user(), text(20), dev.laurel.schemas.command.Amounts.canonical(value), attributes,
+        return new RecordEvent(user(), text(20), Amounts.canonical(value), attributes,
                 random.nextBoolean() ? null : text(20), random.nextBoolean() ? null : new UUID(random.nextLong(), 7));
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,16 +13,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.GrantBoost;
+import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.Refusal.Kind;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.RestoreStreak;
+import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -86,6 +98,17 @@ class CommandJsonTest {
             "{`type`:`event`,`idempotencyKey`:1}|INVALID|idempotencyKey must be a string",
             "{`type`:`identify`}|INVALID|user is required",
             "{`type`:`identify`,`mustExist`:1}|INVALID|mustExist must be true or false",
+            "{`type`:`complete`,`user`:{`id`:`u`}}|INVALID|achievement is required",
+            "{`type`:`complete`,`achievement`:`a`}|INVALID|user is required",
+            "{`type`:`complete`,`achievement`:1}|INVALID|achievement must be a string",
+            "{`type`:`preferences`}|INVALID|user is required",
+            "{`type`:`grant-freeze`}|INVALID|user is required",
+            "{`type`:`grant-freeze`,`user`:{}}|INVALID|user.id is required",
+            "{`type`:`grant-freeze`,`user`:{`id`:7}}|INVALID|user.id must be a string",
+            "{`type`:`erase-user`,`user`:`u`}|INVALID|user must be an object",
+            "{`type`:`delete-pause`,`user`:{`id`:`u`}}|INVALID|pauseId is required",
+            "{`type`:`delete-pause`,`user`:{`id`:`u`},`pauseId`:`p`}|INVALID|pauseId must be a UUID",
+            "{`type`:`revoke-boost`,`user`:{`id`:`u`}}|INVALID|boostId is required",
             "{`type`:`ruleset-published`}|INVALID|version is required",
             "{`type`:`ruleset-published`,`version`:0}|INVALID|version must be a whole number",
             "{`type`:`ruleset-published`,`version`:1.5}|INVALID|version must be a whole number",
@@ -102,6 +125,87 @@ class CommandJsonTest {
 
         assertEquals(kind, refusal.kind(), refusal.message());
         assertTrue(refusal.message().contains(words), refusal.message());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`start`:null|start is required and must be a date",
+            "`end`:null|end is required and must be a date", "`pauseId`:null|pauseId is required",
+            "`start`:`2026-02-30`|start is '2026-02-30', must be a date, such as 2026-03-04",
+            "`start`:`2026-3-04`|start is '2026-3-04', must be a date", "`start`:`+20260304`|must be a date",
+            "`start`:20260304|start must be a string", "`end`:`2026-07-04`|end must not be before start"})
+    void shouldRefusePausesByField(String changed, String words) {
+        assertRefusedWithout(changed, words, "{`type`:`plan-pause`,`user`:{`id`:`u`},"
+                + "`pauseId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,`start`:`2026-07-05`,`end`:`2026-07-18`}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`boostId`:null|boostId is required",
+            "`system`:null|system is required", "`system`:5|system must be a string", "`name`:null|name is required",
+            "`name`:``|name must not be empty", "`start`:null|start is required",
+            "`end`:`2026-03-03`|end must not be before start", "`multiplier`:null|multiplier is required",
+            "`multiplier`:`2`|multiplier must be a number", "`multiplier`:0|must be above 0, below 100 and not 1",
+            "`multiplier`:-1|must be above 0, below 100 and not 1",
+            "`multiplier`:100|must be above 0, below 100 and not 1",
+            "`multiplier`:1.00|must be above 0, below 100 and not 1",
+            "`multiplier`:1e2147483647|must be above 0, below 100 and not 1",
+            "`multiplier`:1e99999999999|multiplier has an exponent that is out of range",
+            "`multiplier`:1e-10|multiplier must have at most 9 fractional digits",
+            "`rounding`:`half`|rounding is 'half', must be one of: down, up, nearest"})
+    void shouldRefuseBoostsByField(String changed, String words) {
+        assertRefusedWithout(changed, words,
+                "{`type`:`grant-boost`,`user`:{`id`:`u`},`boostId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,"
+                        + "`system`:`gems`,`name`:`n`,`start`:`2026-03-04`,`end`:`2026-03-04`,`multiplier`:2,"
+                        + "`rounding`:`up`}");
+    }
+
+    /** @param changed one field with another value */
+    private static void assertRefusedWithout(String changed, String words, String whole) {
+        String field = changed.substring(0, changed.indexOf(':'));
+        String json = whole.replaceAll(field + ":(`[^`]*`|[^,}]*)", changed);
+        assertNotEquals(whole, json);
+        Refusal refusal = refusalOf(json.replace('`', '"'));
+
+        assertEquals(Kind.INVALID, refusal.kind());
+        assertTrue(refusal.message().contains(words), refusal.message());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`notifications`:[]|notifications must be an object",
+            "`notifications`:{`news`:[]}|notifications.news is no type of notification, known: achievement_completed, "
+                    + "recap, reactivation, streak_reminder.",
+            "`notifications`:{`news`:null}|notifications.news is no type of notification",
+            "`notifications`:{`recap`:`email`}|notifications.recap must be an array",
+            "`notifications`:{`recap`:[`sms`]}|notifications.recap is 'sms', must be one of: email, push.",
+            "`notifications`:{`recap`:[null]}|notifications.recap must be a string",
+            "`streak`:true|streak must be an object", "`streak`:{`enabled`:`no`}|streak.enabled must be true or false",
+            "`streak`:{`evaluationMode`:`all`}|streak.evaluationMode is 'all', must be one of: AND, OR.",
+            "`streak`:{`metrics`:{}}|streak.metrics must be an array",
+            "`streak`:{`metrics`:[`laps`]}|streak.metrics[0] must be an object",
+            "`streak`:{`metrics`:[{`threshold`:1}]}|streak.metrics[0].key is required",
+            "`streak`:{`metrics`:[{`key`:null,`threshold`:1}]}|streak.metrics[0].key must be a string",
+            "`streak`:{`metrics`:[{`key`:`a`}]}|streak.metrics[0].threshold is required",
+            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:0}]}|streak.metrics[0].threshold must be above 0",
+            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:-1}]}|streak.metrics[0].threshold must be above 0",
+            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1e13}]}|and at most 1000000000000",
+            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1e-10}]}|threshold must have at most 9 fractional digits",
+            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1},{`key`:`a`,`threshold`:2}]}|has the key 'a' twice"})
+    void shouldRefusePreferencesByField(String preferences, String words) {
+        Refusal inRecord = refusalOf(preferences(preferences));
+        String body = "{" + preferences.replace('`', '"') + "}";
+        var inBody = assertThrows(BadInputException.class,
+                () -> CommandJson.readPreferencesBody(utf8(body), new UserId("u")));
+
+        assertEquals(Kind.INVALID, inRecord.kind());
+        assertTrue(inRecord.message().contains(words), inRecord.message());
+        assertEquals(inRecord, inBody.refusal());
+    }
+
+    @Test
+    void shouldRefuseTooManyStreakMetrics() {
+        String metrics = IntStream.rangeClosed(0, 100).mapToObj(i -> "{`key`:`m" + i + "`,`threshold`:1}")
+                .collect(Collectors.joining(","));
+
+        assertTooMuch("streak.metrics", preferences("`streak`:{`metrics`:[" + metrics + "]}"));
     }
 
     @ParameterizedTest
@@ -170,6 +274,10 @@ class CommandJsonTest {
         assertTooMuch("attributes", event("\"value\":1,\"attributes\":{" + attributes(201) + "}"));
         assertTooMuch("The idempotency key", event("\"value\":1,\"idempotencyKey\":\"" + "x".repeat(256) + "\""));
         assertTooMuch("metric", event("\"value\":1").replace("\"m\"", "\"" + "m".repeat(256) + "\""));
+        assertTooMuch("achievement",
+                "{\"type\":\"complete\",\"achievement\":\"" + "a".repeat(256) + "\",\"user\":{\"id\":\"u\"}}");
+        assertTooMuch("name", "{\"type\":\"grant-boost\",\"name\":\"" + "n".repeat(256) + "\"}");
+        assertTooMuch("system", "{\"type\":\"grant-boost\",\"system\":\"" + "s".repeat(256) + "\"}");
         assertTooMuch("tenant",
                 "{\"type\":\"ruleset-published\",\"version\":1,\"tenant\":\"" + "t".repeat(256) + "\"}");
     }
@@ -292,7 +400,92 @@ class CommandJsonTest {
         assertEquals(CommandJson.read(utf8(event("\"value\":1"))), CommandJson.read(utf8(json)));
     }
 
+    /** What has no meaning for one kind may have any form, even if another kind has a field of that name. */
+    @Test
+    void shouldIgnoreFieldsOfOtherKinds() throws BadInputException {
+        String others = "\"name\":5,\"start\":[],\"streak\":1,\"version\":\"x\",\"mustExist\":{},\"pauseId\":0,";
+
+        assertEquals(CommandJson.read(utf8(event("\"value\":1"))),
+                CommandJson.read(utf8(event(others + "\"value\":1"))));
+        assertEquals(new GrantFreeze(UserChange.mention(new UserId("u"))), CommandJson.read(
+                utf8("{\"type\":\"grant-freeze\"," + others + "\"value\":\"x\",\"user\":{\"id\":\"u\"}}")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{`user`:{`id`:`u`},`value`:1,`metric`:`m`,`type`:`event`}",
+            "{`name`:{`type`:`tick`},`value`:1,`type`:`event`,`user`:{`id`:`u`},`metric`:`m`}"})
+    void shouldReadTheTypeWhereverItStands(String json) throws BadInputException {
+        assertEquals(CommandJson.read(utf8(event("\"value\":1"))), CommandJson.read(utf8(json.replace('`', '"'))));
+    }
+
+    /** Of a user who is only mentioned, whatever else is said does not matter, right or wrong. */
+    @Test
+    void shouldOnlyReadTheIdOfAMentionedUser() throws BadInputException {
+        String user = "{\"name\":[5],\"id\":\"u\",\"tz\":\"Europe/Atlantis\",\"attributes\":{\"a\":{\"id\":\"x\"}}}";
+
+        assertEquals(new RestoreStreak(UserChange.mention(new UserId("u"))),
+                CommandJson.read(utf8("{\"type\":\"restore-streak\",\"user\":" + user + "}")));
+    }
+
+    @Test
+    void shouldReadPreferencesWithWhatIsGivenOnly() throws BadInputException {
+        SetPreferences read = (SetPreferences) CommandJson.read(utf8(preferences(
+                "`notifications`:{`recap`:[`push`,`push`],`streak_reminder`:null},`streak`:{`evaluationMode`:`ALL`,"
+                        + "`metrics`:null,`x`:[{}]}")));
+
+        assertEquals(Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH)),
+                NotificationType.STREAK_REMINDER, Change.clear()), read.notifications());
+        assertEquals(Change.keep(), read.streakEnabled());
+        assertEquals(Change.set(EvaluationMode.AND), read.streakMode());
+        assertEquals(Change.clear(), read.streakMetrics());
+    }
+
+    @Test
+    void shouldTakeNullAsNoPreferencesAtAll() throws BadInputException {
+        assertEquals(CommandJson.read(utf8(preferences("`x`:1"))),
+                CommandJson.read(utf8(preferences("`notifications`:null,`streak`:null"))));
+    }
+
+    @Test
+    void shouldRoundDownAndStayOpenUnlessABoostSaysMore() throws BadInputException {
+        GrantBoost boost = (GrantBoost) CommandJson
+                .read(utf8(
+                        """
+                                {"type":"grant-boost","user":{"id":"u"},"boostId":"3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10","system":"gems",
+                                 "name":"n","start":"2026-03-04","end":null,"multiplier":99.990,"rounding":null}"""));
+
+        assertEquals(new GrantBoost(UserChange.mention(new UserId("u")), EVENT_ID, "gems", "n",
+                LocalDate.parse("2026-03-04"), null, new BigDecimal("99.99"), Rounding.DOWN), boost);
+    }
+
     // Bodies over HTTP.
+
+    @Test
+    void shouldReadACompletionsBodyForTheAchievementOfThePath() throws BadInputException {
+        CompleteAchievement completion = CommandJson.readCompletionBody(
+                utf8("{\"achievement\":{\"x\":[1]},\"type\":5,\"user\":{\"id\":\"u\",\"name\":\"Ida\"}}"),
+                "first-dive");
+
+        assertEquals(new CompleteAchievement(UserChange.mention(new UserId("u")).withName("Ida"), "first-dive"),
+                completion);
+    }
+
+    @Test
+    void shouldReadAPreferencesBodyForTheUserOfThePath() throws BadInputException {
+        SetPreferences preferences = CommandJson.readPreferencesBody(
+                utf8("{\"user\":{\"id\":\"other\"},\"type\":5,\"streak\":{\"enabled\":false}}"), new UserId("u"));
+
+        assertEquals(new SetPreferences(UserChange.mention(new UserId("u")), Map.of(), Change.set(false),
+                Change.keep(), Change.keep()), preferences);
+    }
+
+    @Test
+    void shouldJudgeABodyAsJsonBeforeTheIdempotencyKey() {
+        var refused = assertThrows(BadInputException.class,
+                () -> CommandJson.readEventBody(utf8("{"), "laps", "k".repeat(256), EVENT_ID));
+
+        assertEquals(Kind.UNREADABLE, refused.refusal().kind());
+    }
 
     @Test
     void shouldIgnoreInBodiesWhatOnlyTheLogKnows() throws BadInputException {
@@ -367,6 +560,10 @@ class CommandJsonTest {
 
     private static String event(String fields) {
         return "{\"type\":\"event\",\"metric\":\"m\",\"user\":{\"id\":\"u\"}," + fields + "}";
+    }
+
+    private static String preferences(String fields) {
+        return ("{`type`:`preferences`,`user`:{`id`:`u`}," + fields + "}").replace('`', '"');
     }
 
     private static String userWith(String properties) {

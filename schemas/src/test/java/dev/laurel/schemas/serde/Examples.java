@@ -2,9 +2,20 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.GrantBoost;
+import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.command.PlanPause;
 import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.RestoreStreak;
+import dev.laurel.schemas.command.RevokeBoost;
 import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
@@ -20,18 +31,22 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Retired;
+import dev.laurel.schemas.ruleset.Rounding;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.topic.Rejection;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** One full example of everything that is kept in a topic, by the name of its approved file. */
@@ -51,6 +66,33 @@ public final class Examples {
         all.put("command-identify", new IdentifyUser(user(), true));
         all.put("command-identify-clearing", new IdentifyUser(new UserChange(IDA, Change.keep(), Change.set("Ida"),
                 Change.clear(), Change.clear(), Change.set(false), Map.of("city", Change.clear())), false));
+        all.put("command-complete", new CompleteAchievement(user(), "first-dive"));
+        all.put("command-preferences",
+                new SetPreferences(UserChange.mention(IDA),
+                        Map.of(NotificationType.RECAP,
+                                Change.set(Set.of(NotificationChannel.PUSH, NotificationChannel.EMAIL)),
+                                NotificationType.STREAK_REMINDER, Change.set(Set.of()), NotificationType.REACTIVATION,
+                                Change.clear()),
+                        Change.set(true), Change.set(EvaluationMode.AND),
+                        Change.set(List.of(new SetPreferences.Condition("laps-swum", new BigDecimal("20.5")),
+                                new SetPreferences.Condition("dives", BigDecimal.ONE)))));
+        all.put("command-preferences-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.clear(),
+                Change.clear(), Change.clear()));
+        all.put("command-preferences-smallest", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.keep(),
+                Change.keep(), Change.keep()));
+        all.put("command-grant-freeze", new GrantFreeze(UserChange.mention(IDA)));
+        all.put("command-plan-pause", new PlanPause(UserChange.mention(IDA), uuid(21), LocalDate.parse("2026-07-05"),
+                LocalDate.parse("2026-07-18")));
+        all.put("command-delete-pause", new DeletePause(UserChange.mention(IDA), uuid(21)));
+        all.put("command-restore-streak", new RestoreStreak(UserChange.mention(IDA)));
+        all.put("command-grant-boost",
+                new GrantBoost(UserChange.mention(IDA), uuid(22), "gems", "Birthday \"👩‍🚀\"",
+                        LocalDate.parse("2026-03-04"), LocalDate.parse("2026-03-10"), new BigDecimal("1.5"),
+                        Rounding.NEAREST));
+        all.put("command-grant-boost-smallest", new GrantBoost(UserChange.mention(IDA), uuid(22), "gems", "Always",
+                LocalDate.parse("2026-03-04"), null, new BigDecimal("2"), Rounding.DOWN));
+        all.put("command-revoke-boost", new RevokeBoost(UserChange.mention(IDA), uuid(22)));
+        all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
         all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
         all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));
         all.put("command-tick", new Tick());
@@ -62,6 +104,7 @@ public final class Examples {
     public static Map<String, Effect> effects() {
         var all = new LinkedHashMap<String, Effect>();
         all.put("effect-user-created", new Effect.UserCreated(IDA, AT));
+        all.put("effect-user-erased", new Effect.UserErased(IDA, AT));
         all.put("effect-achievement-completed",
                 new Effect.AchievementCompleted(IDA, AT, uuid(2), "forty-laps", uuid(3)));
         all.put("effect-points-changed", new Effect.PointsChanged(IDA, AT, uuid(4), "gems", 30, 130,
@@ -70,6 +113,10 @@ public final class Examples {
         all.put("effect-streak-started", new Effect.StreakStarted(IDA, AT, 1));
         all.put("effect-streak-extended", new Effect.StreakExtended(IDA, AT, 2));
         all.put("effect-streak-lost", new Effect.StreakLost(IDA, AT, 2));
+        all.put("effect-freeze-consumed", new Effect.FreezeConsumed(IDA, AT, 1, 0));
+        all.put("effect-freeze-earned", new Effect.FreezeEarned(IDA, AT, 2, 3));
+        all.put("effect-level-changed", new Effect.LevelChanged(IDA, AT, uuid(4), "gems", 130, uuid(9), uuid(10)));
+        all.put("effect-level-lost", new Effect.LevelChanged(IDA, AT, uuid(4), "gems", 0, uuid(9), null));
         return all;
     }
 
