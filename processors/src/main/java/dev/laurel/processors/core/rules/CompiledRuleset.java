@@ -70,11 +70,12 @@ public final class CompiledRuleset {
         for (PointsSystem system : document.pointsSystems()) {
             systems.put(system.key(), system);
             systemsByNumber.put(system.number(), system);
+            SystemRules into = SystemRules.of(system, systems.size() - 1);
             for (PointsTrigger trigger : system.triggers()) {
                 triggers.put(trigger.number(), trigger);
                 if (trigger.isActive()) {
                     counting.set(trigger.number());
-                    arrange(new PaidTrigger(system, trigger), thresholds);
+                    arrange(new PaidTrigger(into, trigger), thresholds);
                 }
             }
         }

@@ -4,4 +4,9 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 
 /** A trigger and the system it pays into. */
-public record PaidTrigger(PointsSystem system, PointsTrigger trigger) {}
+public record PaidTrigger(SystemRules into, PointsTrigger trigger) {
+
+    public PointsSystem system() {
+        return into.system();
+    }
+}

@@ -3,18 +3,31 @@ package dev.laurel.processors.core.user;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * A user's history with the changes of one turn on top: what was written is read back. Changes are few, so they lie in a
- * list that is searched from its end.
+ * A user's history with the changes of one turn on top: what was written is read back. Most turns change nothing here, but
+ * one that makes up for years changes thousands of entries: each is found by its place.
  */
 public final class HistoryDraft implements UserHistory {
 
     private final UserHistory stored;
     private final List<HistoryWrite> writes = new ArrayList<>(4);
+    private final Map<Place, Integer> indexes = new HashMap<>();
+
+    /** Where an entry lies: what would be written over by a second write. */
+    private sealed interface Place {
+
+        record Day(int number, int day) implements Place {}
+
+        record Block(StreakFrequency frequency, int block) implements Place {}
+
+        record Page(int system, int page) implements Place {}
+    }
 
     public HistoryDraft(UserHistory stored) {
         this.stored = stored;
@@ -23,7 +36,7 @@ public final class HistoryDraft implements UserHistory {
     /** @param changes already made on top of {@code stored} */
     public HistoryDraft(UserHistory stored, List<HistoryWrite> changes) {
         this.stored = stored;
-        writes.addAll(changes);
+        changes.forEach(this::put);
     }
 
     List<HistoryWrite> writes() {
@@ -31,45 +44,47 @@ public final class HistoryDraft implements UserHistory {
     }
 
     void putDay(int number, int day, DayBucket bucket) {
-        var write = new HistoryWrite.PutDay(number, day, bucket);
-        for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i) instanceof HistoryWrite.PutDay(int n, int d, var _) && n == number && d == day) {
-                writes.set(i, write);
-                return;
-            }
-        }
-        writes.add(write);
+        put(new HistoryWrite.PutDay(number, day, bucket));
     }
 
     void putStreakBlock(StreakFrequency frequency, StreakBlock block) {
-        var write = new HistoryWrite.PutStreakBlock(frequency, block);
-        for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i) instanceof HistoryWrite.PutStreakBlock(var f, var b) && f == frequency
-                    && b.number() == block.number()) {
-                writes.set(i, write);
-                return;
-            }
-        }
-        writes.add(write);
+        put(new HistoryWrite.PutStreakBlock(frequency, block));
     }
 
     void putLedgerPage(int system, int page, List<Award> awards) {
-        writes.add(new HistoryWrite.PutLedgerPage(system, page, awards));
+        put(new HistoryWrite.PutLedgerPage(system, page, awards));
     }
 
     void useIdempotencyKey(int metric, String key, UUID eventId) {
-        writes.add(new HistoryWrite.UseIdempotencyKey(metric, key, eventId));
+        put(new HistoryWrite.UseIdempotencyKey(metric, key, eventId));
+    }
+
+    private void put(HistoryWrite write) {
+        Place place = switch (write) {
+            case HistoryWrite.PutDay(int number, int day, var _) -> new Place.Day(number, day);
+            case HistoryWrite.PutStreakBlock(var frequency, var block) -> new Place.Block(frequency, block.number());
+            case HistoryWrite.PutLedgerPage(int system, int page, var _) -> new Place.Page(system, page);
+            case HistoryWrite.UseIdempotencyKey _ -> null; // a turn uses one at most
+        };
+        Integer index = place == null ? null : indexes.putIfAbsent(place, writes.size());
+        if (index == null) {
+            writes.add(write);
+        } else {
+            writes.set(index, write);
+        }
+    }
+
+    /** Null if nothing was written there. */
+    private HistoryWrite at(Place place) {
+        Integer index = indexes.get(place);
+        return index == null ? null : writes.get(index);
     }
 
     @Override
     public DayBucket day(int number, int day) {
-        for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i) instanceof HistoryWrite.PutDay(int n, int d, DayBucket bucket) && n == number
-                    && d == day) {
-                return bucket;
-            }
-        }
-        return stored.day(number, day);
+        return at(new Place.Day(number, day)) instanceof HistoryWrite.PutDay put
+                ? put.bucket()
+                : stored.day(number, day);
     }
 
     @Override
@@ -93,24 +108,16 @@ public final class HistoryDraft implements UserHistory {
 
     @Override
     public StreakBlock streakBlock(StreakFrequency frequency, int block) {
-        for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i) instanceof HistoryWrite.PutStreakBlock(var f, StreakBlock written) && f == frequency
-                    && written.number() == block) {
-                return written;
-            }
-        }
-        return stored.streakBlock(frequency, block);
+        return at(new Place.Block(frequency, block)) instanceof HistoryWrite.PutStreakBlock put
+                ? put.block()
+                : stored.streakBlock(frequency, block);
     }
 
     @Override
     public List<Award> ledgerPage(int system, int page) {
-        for (int i = writes.size() - 1; i >= 0; i--) {
-            if (writes.get(i) instanceof HistoryWrite.PutLedgerPage(int s, int p, List<Award> awards) && s == system
-                    && p == page) {
-                return awards;
-            }
-        }
-        return stored.ledgerPage(system, page);
+        return at(new Place.Page(system, page)) instanceof HistoryWrite.PutLedgerPage put
+                ? put.awards()
+                : stored.ledgerPage(system, page);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.laurel.processors.core.rules.IntervalTrigger;
 import dev.laurel.processors.core.rules.MetricRules;
 import dev.laurel.processors.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.processors.core.rules.PaidTrigger;
+import dev.laurel.processors.core.rules.SystemRules;
 import dev.laurel.processors.core.user.Outcome.SystemAwards;
 import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.RecordEvent;
@@ -13,15 +14,15 @@ import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -34,8 +35,22 @@ public final class PointsBook {
 
     private final UserTurn turn;
     private final long atMs;
-    private final Map<PointsSystem, List<Award>> awards = new LinkedHashMap<>(2);
+    private final List<Tally> tallies = new ArrayList<>(2);
+    private int day;
+    private boolean isDayKnown;
     private Refusal refusal;
+
+    /** What this book does to one system. */
+    private static final class Tally {
+        final SystemRules rules;
+        final List<Award> made = new ArrayList<>(2);
+        ActiveBoosts boosts;
+        boolean areBoostsKnown;
+
+        Tally(SystemRules rules) {
+            this.rules = rules;
+        }
+    }
 
     /** @param atMs the date of what is awarded here */
     PointsBook(UserTurn turn, long atMs) {
@@ -84,8 +99,17 @@ public final class PointsBook {
         }
         // What is passed while the user filter does not match is passed unpaid.
         if (now > crossed && isForUser(paid.trigger())) {
-            award(paid.system(), paid.trigger(), saturatedProduct(now - crossed, paid.trigger().points()));
+            long times = now - crossed;
+            if (trigger.rule().blockIfOutOfPoints() && isBeyondZero(paid, times)) {
+                refusal = Refusal.outOfPoints(paid.system().key(), paid.trigger().key());
+            } else {
+                award(paid, times);
+            }
         }
+    }
+
+    private boolean isBeyondZero(PaidTrigger paid, long times) {
+        return stateOf(paid.system().number()).total() + saturatedProduct(times, paid.trigger().points()) < 0;
     }
 
     /** The streak has been extended. @param length what it has reached */
@@ -109,21 +133,26 @@ public final class PointsBook {
         }
     }
 
-    /** An interval has ended; it is passed whether it pays or not. */
-    void payInterval(IntervalTrigger trigger) {
-        PaidTrigger paid = trigger.paid();
-        int system = paid.system().number();
-        PointsState state = stateOf(system);
-        Long passed = state.counts().get(paid.trigger().number());
-        turn.points = turn.points.with(system,
-                state.withCount(paid.trigger().number(), (passed == null ? 0 : passed) + 1));
-        payIfMatching(paid);
+    /**
+     * An interval has ended; it is passed whether it pays or not.
+     *
+     * @param passed how many of the trigger's intervals have ended, this one included
+     * @return whether the total has changed
+     */
+    boolean payInterval(IntervalTrigger trigger, long passed) {
+        passIntervals(trigger, passed);
+        return payIfMatching(trigger.paid());
     }
 
-    private void payIfMatching(PaidTrigger paid) {
-        if (isForUser(paid.trigger())) {
-            award(paid.system(), paid.trigger(), paid.trigger().points());
-        }
+    /** @param passed how many of the trigger's intervals have ended, paid or not */
+    void passIntervals(IntervalTrigger trigger, long passed) {
+        int system = trigger.paid().system().number();
+        turn.points = turn.points.with(system,
+                stateOf(system).withCount(trigger.paid().trigger().number(), passed));
+    }
+
+    private boolean payIfMatching(PaidTrigger paid) {
+        return isForUser(paid.trigger()) && award(paid, 1);
     }
 
     private boolean isForUser(PointsTrigger trigger) {
@@ -145,20 +174,86 @@ public final class PointsBook {
         return fits ? Math.clamp(low, -MAX_TOTAL, MAX_TOTAL) : pointsEach > 0 ? MAX_TOTAL : -MAX_TOTAL;
     }
 
-    private void award(PointsSystem system, PointsTrigger trigger, long amount) {
+    /** The most a user may have; what is above it already stays. */
+    static long capOf(PointsSystem system) {
+        return system.maxPoints() == null ? MAX_TOTAL : Math.min(system.maxPoints(), MAX_TOTAL);
+    }
+
+    /** @return whether anything took effect */
+    private boolean award(PaidTrigger paid, long times) {
+        PointsSystem system = paid.system();
+        long pointsEach = paid.trigger().points();
+        Tally tally = tallyOf(paid.into());
+        ActiveBoosts boosts = pointsEach > 0 ? boostsOf(tally) : null;
+        long amount = boosts == null ? saturatedProduct(times, pointsEach) : boosts.multiply(times, pointsEach);
         PointsState state = stateOf(system.number());
-        long cap = system.maxPoints() == null ? MAX_TOTAL : system.maxPoints();
         // A cap that was lowered below a total leaves that total alone.
-        long total = Math.clamp(state.total() + amount, 0, Math.max(cap, state.total()));
+        long total = Math.clamp(state.total() + amount, 0, Math.max(capOf(system), state.total()));
         long applied = total - state.total();
         if (applied == 0) {
-            return;
+            return false;
         }
-        var award = new Award(system.number(), state.awards(), atMs, applied, total, trigger.number(),
-                turn.rules.version(), List.of());
-        turn.points = turn.points.with(system.number(), new PointsState(total, state.awards() + 1,
-                withNewest(state.newest(), award), state.counts(), state.day(), state.dayChange()));
-        awards.computeIfAbsent(system, _ -> new ArrayList<>(2)).add(award);
+        var award = new Award(system.number(), state.awards(), atMs, applied, total, paid.trigger().number(),
+                turn.rules.version(), boosts == null ? List.of() : boosts.applied());
+        enter(state, award);
+        tally.made.add(award);
+        return true;
+    }
+
+    private Tally tallyOf(SystemRules rules) {
+        for (int i = 0; i < tallies.size(); i++) {
+            if (tallies.get(i).rules == rules) {
+                return tallies.get(i);
+            }
+        }
+        var tally = new Tally(rules);
+        tallies.add(tally);
+        return tally;
+    }
+
+    /** Looked for once per system: a book has one moment, and nothing that boosts depend on changes in it. */
+    private ActiveBoosts boostsOf(Tally tally) {
+        if (!tally.areBoostsKnown) {
+            tally.areBoostsKnown = true;
+            if (!tally.rules.boosts().isEmpty() || !turn.boosts.isEmpty()) {
+                tally.boosts = ActiveBoosts.on(day(), tally.rules, turn.boosts, turn.profile.attributes());
+            }
+        }
+        return tally.boosts;
+    }
+
+    /** The local date of what is awarded here. */
+    private int day() {
+        if (!isDayKnown) {
+            day = turn.dayOf(atMs);
+            isDayKnown = true;
+        }
+        return day;
+    }
+
+    /** Enters an award in the ledger, the total and the sum of its day. */
+    private void enter(PointsState state, Award award) {
+        int newestDay = state.day();
+        long dayChange = state.dayChange();
+        if (day() == newestDay) {
+            dayChange += award.awarded();
+        } else if (day() > newestDay) {
+            if (state.awards() > 0 && newestDay != PointsState.NONE.day()) {
+                turn.history.putDay(award.system(), newestDay, bucketOf(BigDecimal.valueOf(dayChange)));
+            }
+            newestDay = day();
+            dayChange = award.awarded();
+        } else {
+            DayBucket old = turn.history.day(award.system(), day());
+            BigDecimal change = BigDecimal.valueOf(award.awarded());
+            turn.history.putDay(award.system(), day(), bucketOf(old == null ? change : old.change().add(change)));
+        }
+        turn.points = turn.points.with(award.system(), new PointsState(award.total(), state.awards() + 1,
+                withNewest(state.newest(), award), state.counts(), newestDay, dayChange));
+    }
+
+    private static DayBucket bucketOf(BigDecimal change) {
+        return new DayBucket(change, change.signum() > 0);
     }
 
     /** The newest awards with one more; a page that is full by it goes to the ledger. */
@@ -174,29 +269,47 @@ public final class PointsBook {
     }
 
     private PointsState stateOf(int system) {
-        PointsState state = turn.points.get(system);
-        return state == null ? PointsState.NONE : state;
+        return PointsState.orNone(turn.points.get(system));
     }
 
-    /** Says what changed, once per system. */
+    /** Says what changed, once per system, in ruleset order. */
     List<SystemAwards> close() {
-        if (awards.isEmpty()) {
+        if (tallies.isEmpty()) {
             return List.of();
         }
-        var changed = new ArrayList<SystemAwards>(awards.size());
-        awards.forEach((system, made) -> {
-            long added = 0;
-            var awarded = new ArrayList<Effect.PointsAwarded>(made.size());
-            for (Award award : made) {
-                added += award.awarded();
-                awarded.add(awarded(system, award));
+        if (tallies.size() > 1) {
+            tallies.sort(Comparator.comparingInt(tally -> tally.rules.place()));
+        }
+        var changed = new ArrayList<SystemAwards>(tallies.size());
+        for (Tally tally : tallies) {
+            if (!tally.made.isEmpty()) {
+                changed.add(tell(tally.rules.system(), tally.made));
             }
-            long total = made.getLast().total();
-            changed.add(new SystemAwards(system, added, total, made, null, null));
-            turn.emit(new Effect.PointsChanged(turn.key.user(), Instant.ofEpochMilli(atMs), system.id(), system.key(),
-                    added, total, awarded));
-        });
+        }
         return changed;
+    }
+
+    private SystemAwards tell(PointsSystem system, List<Award> made) {
+        var at = Instant.ofEpochMilli(atMs);
+        long added = 0;
+        var awarded = new ArrayList<Effect.PointsAwarded>(made.size());
+        for (Award award : made) {
+            added += award.awarded();
+            awarded.add(awarded(system, award));
+        }
+        long total = made.getLast().total();
+        turn.emit(new Effect.PointsChanged(turn.key.user(), at, system.id(), system.key(), added, total, awarded));
+        var changed = new SystemAwards(system, added, total, made, system.levelOf(total - added),
+                system.levelOf(total));
+        if (changed.changedLevel()) {
+            turn.emit(new Effect.LevelChanged(turn.key.user(), at, system.id(), system.key(), total,
+                    idOf(changed.levelBefore()), idOf(changed.level())));
+        }
+        return changed;
+    }
+
+    private static UUID idOf(Level level) {
+        return level == null ? null : level.id();
     }
 
     private Effect.PointsAwarded awarded(PointsSystem system, Award award) {

@@ -33,6 +33,11 @@ public record PointsState(long total, int awards, List<Award> newest, Numbered<L
         return new PointsState(total, awards, newest, counts.with(trigger, times), day, dayChange);
     }
 
+    /** Without any award so far. */
+    static PointsState orNone(PointsState state) {
+        return state == null ? NONE : state;
+    }
+
     /** The ledger page that a sequence number lies on. */
     public static int pageOf(int sequence) {
         return sequence / PAGE;

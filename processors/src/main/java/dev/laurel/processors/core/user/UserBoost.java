@@ -15,7 +15,7 @@ public record UserBoost(UUID id, int system, String name, int start, int end, Bi
 
     public static final int OPEN = Integer.MAX_VALUE;
 
-    boolean isActiveOn(int day) {
+    public boolean isActiveOn(int day) {
         return start <= day && day <= end;
     }
 }

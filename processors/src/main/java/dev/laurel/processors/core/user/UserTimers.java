@@ -29,7 +29,7 @@ final class UserTimers {
             if (streakDueMs <= pointsDueMs) {
                 streak.fire(streakDueMs);
             } else {
-                intervals.fire(pointsDueMs);
+                intervals.fire(pointsDueMs, untilMs);
             }
         }
     }

@@ -1,0 +1,75 @@
+package dev.laurel.processors.core.user;
+
+import dev.laurel.processors.core.rules.BoostRule;
+import dev.laurel.processors.core.rules.SystemRules;
+import dev.laurel.schemas.ruleset.Rounding;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The boosts that are active for one user, system and local day, and what they make of an award (semantics.md §6). */
+public final class ActiveBoosts {
+
+    private final List<AppliedBoost> applied = new ArrayList<>(2);
+    private BigDecimal multiplier = BigDecimal.ONE;
+    private Rounding rounding = Rounding.DOWN;
+
+    private ActiveBoosts() {}
+
+    /**
+     * Null if none is active, which is what most awards meet.
+     *
+     * @param own all boosts of the user, in the order of creation
+     * @param day the user's local day
+     */
+    public static ActiveBoosts on(int day, SystemRules system, List<UserBoost> own, Map<String, String> attributes) {
+        List<BoostRule> shared = system.boosts();
+        ActiveBoosts active = null;
+        int s = 0;
+        int o = 0;
+        while (s < shared.size() || o < own.size()) {
+            boolean isShared = o == own.size()
+                    || s < shared.size() && shared.get(s).createdMs() <= own.get(o).createdMs();
+            if (isShared) {
+                BoostRule rule = shared.get(s++);
+                if (rule.isActiveFor(day, attributes)) {
+                    active = active == null ? new ActiveBoosts() : active;
+                    active.add(new AppliedBoost.OfRuleset(rule.boost().number()), rule.boost().multiplier(),
+                            rule.boost().rounding());
+                }
+            } else {
+                UserBoost boost = own.get(o++);
+                if (boost.system() == system.system().number() && boost.isActiveOn(day)) {
+                    active = active == null ? new ActiveBoosts() : active;
+                    active.add(new AppliedBoost.OfUser(boost), boost.multiplier(), boost.rounding());
+                }
+            }
+        }
+        return active;
+    }
+
+    /** They come in the order of creation: the last one decides how all are rounded. */
+    private void add(AppliedBoost boost, BigDecimal by, Rounding roundedBy) {
+        applied.add(boost);
+        multiplier = multiplier.multiply(by);
+        rounding = roundedBy;
+    }
+
+    /** In the order of creation. */
+    public List<AppliedBoost> applied() {
+        return applied;
+    }
+
+    /** {@code count} times {@code pointsEach}, both positive, times all multipliers: rounded once, saturated. */
+    long multiply(long count, long pointsEach) {
+        BigDecimal exact = BigDecimal.valueOf(count).multiply(BigDecimal.valueOf(pointsEach)).multiply(multiplier);
+        BigDecimal rounded = exact.setScale(0, switch (rounding) {
+            case DOWN -> RoundingMode.FLOOR;
+            case UP -> RoundingMode.CEILING;
+            case NEAREST -> RoundingMode.HALF_UP;
+        });
+        return rounded.min(BigDecimal.valueOf(PointsBook.MAX_TOTAL)).longValue();
+    }
+}
