@@ -1,6 +1,7 @@
 package dev.laurel.gateway;
 
 import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.http.AchievementRoutes;
 import dev.laurel.gateway.http.EventRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
 import dev.laurel.gateway.http.UserRoutes;
@@ -93,7 +94,8 @@ public final class Gateway implements AutoCloseable {
 
     private static Routes routes(GatewayConfig config, Rulesets rulesets, Exchange exchange) {
         var admissions = new Admissions(rulesets);
-        List<Routes> parts = List.of(new EventRoutes(admissions, exchange), new UserRoutes(admissions, exchange),
+        List<Routes> parts = List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
+                new UserRoutes(admissions, exchange),
                 new RulesetRoutes(rulesets, exchange, config.replyTimeout()));
         return routes -> parts.forEach(part -> part.mount(routes));
     }

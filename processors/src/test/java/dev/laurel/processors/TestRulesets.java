@@ -19,17 +19,18 @@ public final class TestRulesets {
 
     private TestRulesets() {}
 
+    /** The first version, published at the epoch. */
     public static Ruleset first(String yaml) {
-        return next(Ruleset.empty(TenantId.NONE), yaml);
+        return next(Ruleset.empty(TenantId.NONE), yaml, Instant.EPOCH);
     }
 
     /** The version after {@code current} that says what {@code yaml} says; {@code current} if it says so already. */
-    public static Ruleset next(Ruleset current, String yaml) {
-        return next(current, YAML.readValue(yaml, RulesetSource.class));
+    public static Ruleset next(Ruleset current, String yaml, Instant at) {
+        return next(current, YAML.readValue(yaml, RulesetSource.class), at);
     }
 
-    public static Ruleset next(Ruleset current, RulesetSource source) {
-        return switch (RulesetEditor.apply(current, new RulesetEdit.Replace(source), Instant.EPOCH)) {
+    public static Ruleset next(Ruleset current, RulesetSource source, Instant at) {
+        return switch (RulesetEditor.apply(current, new RulesetEdit.Replace(source), at)) {
             case RulesetEditor.Result.Changed(Ruleset changed) -> changed;
             case RulesetEditor.Result.Unchanged(Ruleset same) -> same;
             case RulesetEditor.Result.Invalid(var issues) ->

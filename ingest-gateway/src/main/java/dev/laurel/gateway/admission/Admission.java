@@ -1,8 +1,10 @@
 package dev.laurel.gateway.admission;
 
+import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
@@ -57,7 +59,16 @@ public final class Admission {
     }
 
     public Verdict check(IdentifyUser identify) {
-        Set<String> given = identify.user().attributes().keySet();
+        return check(identify.user());
+    }
+
+    /** Says nothing of the achievement: a user may have completed one that is not to be had any more. */
+    public Verdict check(CompleteAchievement completion) {
+        return check(completion.user());
+    }
+
+    private Verdict check(UserChange user) {
+        Set<String> given = user.attributes().keySet();
         return userAttributes.containsAll(given)
                 ? ADMITTED_USER
                 : new Verdict.Refused(Refusal.unknownAttributes(unknown(given, userAttributes)));

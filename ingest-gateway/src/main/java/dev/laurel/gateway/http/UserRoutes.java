@@ -7,12 +7,15 @@ import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.PreferencesBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.List;
 public final class UserRoutes implements Routes {
 
     private static final int CREATED = 201;
+    private static final byte[] PREFERENCES_PENDING = Json.write(PreferencesBody.ofPending());
 
     private final Admissions admissions;
     private final Exchange exchange;
@@ -36,6 +40,7 @@ public final class UserRoutes implements Routes {
             routes.post(base + "/users", this::post);
             routes.put(base + "/users/{id}", context -> identify(context, false));
             routes.patch(base + "/users/{id}", context -> identify(context, true));
+            routes.patch(base + "/users/{id}/preferences", this::prefer);
         }
     }
 
@@ -49,6 +54,13 @@ public final class UserRoutes implements Routes {
 
     private void identify(Context context, boolean mustExist) {
         Answers.write(context, ask(read(context, pathId(context), mustExist)), Answers::pending);
+    }
+
+    /** Nothing to admit: what a user may choose depends on settings that are judged where the user is known. */
+    private void prefer(Context context) {
+        SetPreferences preferences = readPreferences(context, pathId(context));
+        Answers.write(context, exchange.ask(new UserKey(TenantId.NONE, preferences.user().id()), preferences),
+                () -> PREFERENCES_PENDING);
     }
 
     private Answer ask(IdentifyUser identify) {
@@ -70,6 +82,14 @@ public final class UserRoutes implements Routes {
     private static IdentifyUser read(Context context, UserId pathId, boolean mustExist) {
         try {
             return CommandJson.readUserBody(context.bodyAsBytes(), pathId, mustExist);
+        } catch (BadInputException e) {
+            throw HttpRefusal.of(e.refusal());
+        }
+    }
+
+    private static SetPreferences readPreferences(Context context, UserId pathId) {
+        try {
+            return CommandJson.readPreferencesBody(context.bodyAsBytes(), pathId);
         } catch (BadInputException e) {
             throw HttpRefusal.of(e.refusal());
         }

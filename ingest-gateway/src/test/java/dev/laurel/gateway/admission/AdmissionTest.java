@@ -2,6 +2,7 @@ package dev.laurel.gateway.admission;
 
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
@@ -81,6 +82,15 @@ class AdmissionTest {
     void shouldAdmitIdentificationWithKnownAttributes() {
         assertEquals(new Verdict.Admitted(null),
                 admission.check(new IdentifyUser(user(Map.of("plan", Change.set("pro"))), true)));
+    }
+
+    @Test
+    void shouldJudgeACompletionByItsUserOnly() {
+        var known = new CompleteAchievement(user(Map.of("plan", Change.set("pro"))), "gone");
+        var unknown = new CompleteAchievement(user(Map.of("pln", Change.set("pro"))), "gone");
+
+        assertEquals(new Verdict.Admitted(null), admission.check(known));
+        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("pln"))), admission.check(unknown));
     }
 
     @Test

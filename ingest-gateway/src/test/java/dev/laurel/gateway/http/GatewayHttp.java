@@ -26,7 +26,8 @@ final class GatewayHttp implements AutoCloseable {
         var admissions = new Admissions(rulesets);
         var exchange = new Exchange(log, waiters, 10, replyTimeout);
         this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
-                List.of(new EventRoutes(admissions, exchange), new UserRoutes(admissions, exchange),
+                List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
+                        new UserRoutes(admissions, exchange),
                         new RulesetRoutes(rulesets, exchange, replyTimeout)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");

@@ -49,7 +49,13 @@ final class StoreKeys {
 
     /** All entries of the user lie in [{@link #firstOf}, this). */
     static Bytes afterAllOf(byte[] user) {
-        return Bytes.increment(firstOf(user));
+        byte[] prefix = ofUser(user, 0).array();
+        // The length before the user's key is never all ones, so this ends.
+        int last = prefix.length - 1;
+        while (++prefix[last] == 0) {
+            last--;
+        }
+        return Bytes.wrap(prefix);
     }
 
     /** The day at the end of a key. */

@@ -8,10 +8,15 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.AwardHistory;
+import dev.laurel.processors.core.user.HistoryDraft;
 import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -39,9 +44,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class RuleCase {
 
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
-    private static final Set<String> STEP_FIELDS = Set.of("at", "event", "identify", "direct", "tick", "hold",
+    private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold",
             "release", "ruleset", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics",
             "achievements", "counts", "history");
+
+    /** The commands of the log by their types: such a field holds the command's other fields. */
+    private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
+            "plan-pause", "delete-pause", "restore-streak", "grant-boost", "revoke-boost", "erase-user");
 
     private final LedgerDriver ledger;
     private final Published published;
@@ -63,7 +72,8 @@ final class RuleCase {
         for (JsonNode step : described.get("steps")) {
             String where = "step " + ++number + " " + step;
             step.propertyNames()
-                    .forEach(f -> assertTrue(STEP_FIELDS.contains(f), "unknown field " + f + " in " + where));
+                    .forEach(f -> assertTrue(STEP_FIELDS.contains(f) || COMMANDS.contains(f),
+                            "unknown field " + f + " in " + where));
             ledger.replies();
             ledger.effects();
             ledger.rejections();
@@ -73,29 +83,28 @@ final class RuleCase {
 
     private void take(JsonNode step, String where) {
         String at = step.has("at") ? step.get("at").asString() : BEFORE_ALL;
-        if (step.has("ruleset")) {
+        if (step.has("read")) {
+            read(step, Instant.parse(at).toEpochMilli(), where);
+        } else if (step.has("ruleset")) {
             boolean isAsAbove = step.get("ruleset").isString();
             publish(isAsAbove ? rule.get("ruleset") : step.get("ruleset"), at);
-        } else if (step.has("event")) {
-            command("event", step, at, where);
-        } else if (step.has("identify")) {
-            command("identify", step, at, where);
         } else if (step.has("tick")) {
             marker(new Tick(), step, at, where);
         } else if (step.has("hold")) {
             marker(new TimersHeld(step.get("hold").asString()), step, at, where);
         } else if (step.has("release")) {
             marker(new TimersReleased(step.get("release").asString()), step, at, where);
-        } else if (step.has("read")) {
-            read(step, Instant.parse(at).toEpochMilli(), where);
         } else {
-            fail("nothing is done in " + where);
+            String type = COMMANDS.stream().filter(step::has).findFirst().orElse(null);
+            assertTrue(type != null, "nothing is done in " + where);
+            command(type, step, at, where);
         }
     }
 
     private void publish(JsonNode source, String at) {
         Ruleset before = published.newest(tenant);
-        Ruleset next = TestRulesets.next(before, TestRulesets.YAML.treeToValue(source, RulesetSource.class));
+        Ruleset next = TestRulesets.next(before, TestRulesets.YAML.treeToValue(source, RulesetSource.class),
+                Instant.parse(at));
         published.add(next);
         ledger.publish(next, at);
     }
@@ -162,18 +171,20 @@ final class RuleCase {
         if (stored == null) {
             fail("there is no such user in " + where);
         }
-        UserState now = UserEngine.advance(stored, rules, atMs).state();
+        UserHistory history = reader.historyOf(key.bytes(), this::rules);
+        var advanced = UserEngine.advance(key, stored, rules, history, atMs);
+        UserState now = advanced.state();
+        var shown = new HistoryDraft(history, advanced.writes());
         var seen = Json.mapperForTools().createObjectNode();
         seen.set("user", tree(Bodies.user(now)));
+        seen.set("preferences", tree(Bodies.preferences(now.preferences(), rules)));
         int periods = step.has("history") ? step.get("history").size() : 7;
-        var streak = Bodies.streak(now, rules, atMs, periods,
-                day -> reader.streakPeriods(key.bytes(), day, day).get(day));
-        seen.set("streak", tree(streak));
+        seen.set("streak", tree(StreakBodies.streak(now, rules, shown, atMs, periods)));
         seen.set("history", seen.get("streak").get("streakHistory"));
-        seen.set("points", points(reader, rules, key, now));
+        seen.set("points", points(rules, key, now, shown, atMs));
         seen.set("metrics", metrics(rules, now));
         seen.set("achievements", achievements(rules, now));
-        for (String field : List.of("user", "streak", "history", "points", "metrics", "achievements")) {
+        for (String field : List.of("user", "preferences", "streak", "history", "points", "metrics", "achievements")) {
             if (step.has(field)) {
                 Expectation.expect(step.get(field), seen.get(field), where + ": " + field);
             }
@@ -189,22 +200,22 @@ final class RuleCase {
         return counts;
     }
 
-    private ObjectNode points(UserReader reader, CompiledRuleset rules, UserKey key, UserState now) {
+    private CompiledRuleset rules(long version) {
+        Ruleset document = published.version(tenant, version);
+        return document == null ? null : new CompiledRuleset(document);
+    }
+
+    private ObjectNode points(CompiledRuleset rules, UserKey key, UserState now, UserHistory history, long atMs) {
         var points = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var awards = new ArrayList<AwardBody>();
-            for (Award award : awards(reader, key, system, now)) {
-                var then = new CompiledRuleset(published.version(tenant, award.rulesetVersion()));
-                awards.add(Bodies.award(key, system, award, then));
+            for (Award award : AwardHistory.newest(now, history, system.number(), 100)) {
+                awards.add(PointsBodies.award(key, system, award, rules(award.rulesetVersion()),
+                        Bodies.today(now, rules, atMs)));
             }
-            points.set(system.key(), tree(Bodies.userPoints(now, system, awards)));
+            points.set(system.key(), tree(PointsBodies.ofUser(now, system, awards)));
         }
         return points;
-    }
-
-    private static List<Award> awards(UserReader reader, UserKey key, PointsSystem system, UserState now) {
-        PointsState points = now.points().get(system.number());
-        return points == null ? List.of() : reader.awards(key.bytes(), system.number(), points, 100);
     }
 
     private static ObjectNode metrics(CompiledRuleset rules, UserState now) {
@@ -217,7 +228,7 @@ final class RuleCase {
     private static ObjectNode achievements(CompiledRuleset rules, UserState now) {
         var achievements = Json.mapperForTools().createObjectNode();
         rules.document().achievements()
-                .forEach(a -> achievements.set(a.key(), tree(Bodies.achievement(now, a, rules)).get("achievedAt")));
+                .forEach(a -> achievements.set(a.key(), tree(AchievementBodies.of(now, a, rules)).get("achievedAt")));
         return achievements;
     }
 

@@ -9,12 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.AwardHistory;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.simulation.SimulationModel.Entry;
 import dev.laurel.processors.simulation.SimulationModel.Facts;
-import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -22,6 +23,7 @@ import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -152,7 +154,8 @@ final class Simulation implements AutoCloseable {
         for (int user = 0; user < USERS; user++) {
             UserState before = reader.user(nameOf(user).getBytes(UTF_8));
             if (before != null) {
-                expected.put(user, UserEngine.advance(before, compiled(), now.toEpochMilli()).state());
+                expected.put(user, UserEngine
+                        .advance(keyOf(user), before, compiled(), historyOf(user), now.toEpochMilli()).state());
             }
         }
         ledger.mark(new Tick(), now.toString());
@@ -168,7 +171,7 @@ final class Simulation implements AutoCloseable {
     }
 
     private void publishRules() {
-        rules = TestRulesets.next(rules, randomRules());
+        rules = TestRulesets.next(rules, randomRules(), now);
         published.add(rules);
         ledger.publish(rules, now.toString());
         models.forEach(model -> model.add(new Entry(rules, now, null, null, null, null)));
@@ -258,7 +261,7 @@ final class Simulation implements AutoCloseable {
             }
             users++;
             assertNotNull(state, "user " + user);
-            checkUser(nameOf(user), facts, state);
+            checkUser(user, facts, state);
         }
         assertEquals(users, ledger.reader().userCount(TenantId.NONE), "users");
         rules.achievements().forEach(a -> assertEquals(models.stream()
@@ -266,8 +269,8 @@ final class Simulation implements AutoCloseable {
                 ledger.reader().completionCount(TenantId.NONE, a.number()), "completions of " + a.key()));
     }
 
-    private void checkUser(String name, Facts facts, UserState state) {
-        UserReader reader = ledger.reader();
+    private void checkUser(int user, Facts facts, UserState state) {
+        String name = nameOf(user);
         rules.metrics().forEach(metric -> {
             MetricState counted = state.metrics().get(metric.number());
             BigDecimal total = facts.totals.getOrDefault(metric.key(), BigDecimal.ZERO);
@@ -281,17 +284,15 @@ final class Simulation implements AutoCloseable {
             var points = state.points().get(system.number());
             long total = points == null ? 0 : points.total();
             assertEquals(facts.points.getOrDefault(system.key(), 0L), total, name + "'s " + system.key());
-            List<Award> awards = points == null
-                    ? List.of()
-                    : reader.awards(name.getBytes(UTF_8), system.number(), points, points.awards());
+            List<Award> awards = AwardHistory.newest(state, historyOf(user), system.number(), Integer.MAX_VALUE);
             assertEquals(total, awards.stream().mapToLong(Award::awarded).sum(), name + "'s ledger of " + system.key());
             assertEquals(total, awardedByEffects.getOrDefault(name + " " + system.key(), 0L), name + "'s effects");
         });
         rules.achievements().forEach(a -> assertEquals(facts.achievements.contains(a.key()),
                 state.completions().contains(a.number()), name + "'s " + a.key()));
         Instant asOf = facts.newest.isAfter(now) ? facts.newest : now;
-        var present = UserEngine.advance(state, compiled(), asOf.toEpochMilli()).state();
-        assertEquals(facts.lengthAt(asOf), present.streak().presentLength(), name + "'s streak on " + facts.met);
+        var present = UserEngine.advance(keyOf(user), state, compiled(), historyOf(user), asOf.toEpochMilli()).state();
+        assertEquals(facts.lengthAt(asOf), present.streak().length(), name + "'s streak on " + facts.met);
         assertEquals(facts.newest.toEpochMilli(), state.newestMs(), name + "'s newest time");
     }
 
@@ -301,6 +302,14 @@ final class Simulation implements AutoCloseable {
 
     private <T> T pick(List<T> choices) {
         return choices.get(random.nextInt(choices.size()));
+    }
+
+    private UserHistory historyOf(int user) {
+        return ledger.reader().historyOf(nameOf(user).getBytes(UTF_8), ledger::rulesOfVersion);
+    }
+
+    private static UserKey keyOf(int user) {
+        return UserKey.of(nameOf(user));
     }
 
     private static String nameOf(int user) {

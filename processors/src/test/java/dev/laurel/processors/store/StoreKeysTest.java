@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.key.TenantId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ class StoreKeysTest {
 
     @Test
     void shouldOrderDaysAndNumbersAsNumbers() {
-        assertAscending(day -> StoreKeys.streakPeriod(ANN, day));
+        assertAscending(day -> StoreKeys.streakBlock(ANN, StreakFrequency.DAILY, day));
         assertAscending(day -> StoreKeys.day(ANN, 3, day));
         assertAscending(metric -> StoreKeys.day(ANN, metric, 3));
         assertAscending(page -> StoreKeys.ledgerPage(ANN, 3, page));
@@ -39,7 +40,7 @@ class StoreKeysTest {
     @Test
     void shouldReadBackTheNumberAtTheEnd() {
         for (int number : NUMBERS) {
-            assertEquals(number, StoreKeys.dayOf(StoreKeys.streakPeriod(ANN, number)));
+            assertEquals(number, StoreKeys.dayOf(StoreKeys.streakBlock(ANN, StreakFrequency.DAILY, number)));
         }
     }
 
@@ -49,7 +50,7 @@ class StoreKeysTest {
         var keys = new ArrayList<Bytes>();
         for (String user : users) {
             for (int day : NUMBERS) {
-                keys.add(StoreKeys.streakPeriod(user.getBytes(UTF_8), day));
+                keys.add(StoreKeys.streakBlock(user.getBytes(UTF_8), StreakFrequency.DAILY, day));
             }
         }
         keys.sort(null);
@@ -80,7 +81,7 @@ class StoreKeysTest {
     }
 
     private static byte[] prefixOf(String user) {
-        byte[] key = StoreKeys.streakPeriod(user.getBytes(UTF_8), 0).get();
+        byte[] key = StoreKeys.streakBlock(user.getBytes(UTF_8), StreakFrequency.DAILY, 0).get();
         return Arrays.copyOf(key, key.length - 4);
     }
 

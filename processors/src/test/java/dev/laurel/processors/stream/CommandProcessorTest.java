@@ -10,6 +10,7 @@ import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -124,7 +125,8 @@ class CommandProcessorTest {
 
     @Test
     void shouldApplyARulesetFromItsMarkerOn() {
-        var next = published.add(TestRulesets.next(ruleset, "metrics: {laps: {}, litres: {}}"));
+        var next = published
+                .add(TestRulesets.next(ruleset, "metrics: {laps: {}, litres: {}}", Instant.EPOCH));
         String litres = LAPS.replace("laps", "litres");
         assertEquals(404, ledger.ask("ann", litres, AT).status());
         ledger.publish(next, AT);

@@ -45,7 +45,7 @@ class TicksTest {
     }
 
     private int lengthOf(String user) {
-        return ledger.reader().user(user.getBytes(UTF_8)).streak().presentLength();
+        return ledger.reader().user(user.getBytes(UTF_8)).streak().length();
     }
 
     private int timers() {

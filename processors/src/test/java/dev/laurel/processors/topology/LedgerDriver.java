@@ -8,7 +8,6 @@ import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.UserReader;
-import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.command.LogCommand;
@@ -211,12 +210,17 @@ public final class LedgerDriver implements AutoCloseable {
         return versions.get(tenant, applied.getOrDefault(tenant, 0L));
     }
 
+    /** Of the tenant without a name; null if there is no such version. */
+    public CompiledRuleset rulesOfVersion(long version) {
+        return versions.get(TenantId.NONE, version);
+    }
+
     /** The sum of a metric on a day, wherever it is kept. */
     public BigDecimal change(String user, int metric, int day, MetricState newest) {
         if (newest.day() == day) {
             return newest.bucket().change();
         }
-        DayBucket bucket = new UserStores(driver::getKeyValueStore).historyOf(user.getBytes(UTF_8)).day(metric, day);
+        DayBucket bucket = reader().historyOf(user.getBytes(UTF_8), _ -> null).day(metric, day);
         return bucket == null ? BigDecimal.ZERO : bucket.change();
     }
 

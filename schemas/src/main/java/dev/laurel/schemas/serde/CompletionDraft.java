@@ -2,6 +2,8 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.UnicodeText;
 import tools.jackson.core.JsonParser;
 
 /** A draft of {@link CompleteAchievement}. */
@@ -36,6 +38,10 @@ final class CompletionDraft extends UserDraft<CompleteAchievement> {
 
     @Override
     public CompleteAchievement toCommand() throws BadInputException {
+        if (isBody && (achievement.length() > MAX_KEY_LENGTH || !UnicodeText.isWellFormed(achievement))) {
+            // No key is like this, and the log would not take it.
+            throw new BadInputException(Refusal.unknownAchievement(achievement));
+        }
         return new CompleteAchievement(user(), required(achievement, "achievement", "and must be a string"));
     }
 }

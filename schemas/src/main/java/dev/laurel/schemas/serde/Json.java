@@ -5,10 +5,13 @@ import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.wire.Present;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -203,6 +206,7 @@ public final class Json {
                 .addMixIn(TenantId.class, TextForm.class).addMixIn(UserId.class, TextForm.class)
                 .addMixIn(Present.class, TextForm.class)
                 .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
+                .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
                 .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RulesetEdit.class, EditTypes.class)
                 .addMixIn(Effect.class, EffectTypes.class).build();
     }
@@ -249,6 +253,12 @@ public final class Json {
     private interface TextForm {
         @JsonValue
         Object value();
+    }
+
+    /** The status says it already. */
+    private interface StatusForm {
+        @JsonIgnore
+        boolean isActive();
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

@@ -17,18 +17,24 @@ import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.RulesetValidator;
+import dev.laurel.schemas.ruleset.Sources;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Examples;
 import dev.laurel.schemas.serde.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The published schemas say what the readers do: what one takes the other takes. */
 class JsonSchemaTest {
@@ -47,7 +53,7 @@ class JsonSchemaTest {
     @TestFactory
     Stream<DynamicTest> shouldBeValidSchemasThemselves() {
         Schema meta = registry.getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
-        return NAMES.stream().map(name -> DynamicTest.dynamicTest(name,
+        return Stream.concat(NAMES.stream(), Stream.of("laurel-ruleset")).map(name -> DynamicTest.dynamicTest(name,
                 () -> assertEquals(List.of(), meta.validate(source(name), InputFormat.JSON))));
     }
 
@@ -226,6 +232,63 @@ class JsonSchemaTest {
             "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`length`:1.5}"})
     void shouldRefuseWhatIsNoEffect(String effect) {
         assertFalse(isValid("effect", quoted(effect)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldAcceptRulesetsThatTheValidatorAccepts() {
+        Stream<RulesetSource> random = LongStream.range(0, 200).mapToObj(seed -> Sources.random(seed, seed % 2 == 0));
+        return Stream.concat(Stream.of(Sources.read(Sources.EVERYTHING)), random)
+                .map(source -> written(source).toString())
+                .map(json -> DynamicTest.dynamicTest(json, () -> assertValid("laurel-ruleset", json)));
+    }
+
+    /** Each row replaces one piece of a good ruleset, so that it is wrong in a way that a schema can see. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`streakLength`: 7},|`streakLength`: 0},",
+            "`trigger`: `streak`, `streakLength`: 7|`trigger`: `streak`", "`value`: 40.50|`value`: 0",
+            "`metric`: `laps`, `value`: 40.50|`metric`: `laps`", "`trigger`: `api`|`trigger`: `apis`",
+            "`status`: `inactive`}|`status`: `off`}", "[`week`, `profile`, `forty`]|[]",
+            "[`week`, `profile`, `forty`]|[`week`, `week`]", ", `achievements`: [`week`, `profile`, `forty`]|",
+            "`backdate`: false|`backdate`: 0",
+            "`levelAt`: `reaches`|`levelAt`: `passes`", "`points`: 1000}|`points`: -1}",
+            "`start`: `2026-01-01`, |", "`start`: `2026-01-01`|`start`: `1.1.2026`",
+            "`multiplier`: 0.5|`multiplier`: 1",
+            "`multiplier`: 0.5|`multiplier`: 100", "`rounding`: `up`|`rounding`: `even`", "`threshold`: 10, |",
+            "`type`: `achievement`, `achievement`: `forty`|`type`: `achievement`", "`timeUnit`: `days`, |",
+            "`timeUnit`: `days`|`timeUnit`: `weeks`", "`timeInterval`: 30, |", "`points`: -5|`points`: 0",
+            "`frequency`: `weekly`|`frequency`: `hourly`", "`evaluationMode`: `AND`|`evaluationMode`: `SOME`",
+            "`initialFreezes`: 1|`initialFreezes`: 101", "`maxFreezes`: 5|`maxFreezes`: 0",
+            "`freezeAutoEarnInterval`: 7,|", "`min`: 0.50|`min`: 0", "`spent`: {}}}|`spent`: {`most`: 1}}}",
+            "`weekStartsOn`: `monday`|`weekStartsOn`: `tuesday`"})
+    void shouldRefuseRulesetsThatTheValidatorRefuses(String before, String after) {
+        String from = quoted(before);
+        assertTrue(Sources.EVERYTHING.contains(from), from);
+        String json = Sources.EVERYTHING.replace(from, quoted(after == null ? "" : after));
+
+        assertFalse(isValid("laurel-ruleset", json), "the schema accepts it");
+        assertFalse(isRuleset(json), "the validator accepts it");
+    }
+
+    private static boolean isRuleset(String json) {
+        try {
+            return RulesetValidator.check(Json.readForeign(json.getBytes(UTF_8), RulesetSource.class)).isEmpty();
+        } catch (BadInputException _) {
+            return false;
+        }
+    }
+
+    /** As it is written by people: nothing for what is left out. */
+    private static JsonNode written(RulesetSource source) {
+        JsonNode tree = Json.read(Json.write(source), JsonNode.class);
+        removeNulls(tree);
+        return tree;
+    }
+
+    private static void removeNulls(JsonNode tree) {
+        if (tree instanceof ObjectNode object) {
+            object.removeIf(JsonNode::isNull);
+        }
+        tree.forEach(JsonSchemaTest::removeNulls);
     }
 
     private void assertValid(String name, String json) {

@@ -1,23 +1,32 @@
 package dev.laurel.schemas.ruleset;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetEditor.Result;
 import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RulesetEditorTest {
 
@@ -45,11 +54,11 @@ class RulesetEditorTest {
         assertEquals(List.of("laps", "dives"), first.metrics().stream().map(Metric::key).toList());
         assertEquals("Laps swum", first.metrics().getFirst().name());
         assertEquals(DAY_1, first.metrics().getFirst().created());
-        assertEquals(new AchievementTrigger.MetricTotal("laps", new BigDecimal("40")),
+        assertEquals(new AchievementTrigger.MetricTotal("laps", new BigDecimal("40"), List.of(), 0),
                 first.achievements().getFirst().trigger());
         assertEquals(new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
-                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5")))), first.streak());
-        assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki")), first.settings());
+                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null), first.streak());
+        assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY), first.settings());
         assertEquals(List.of(), first.retired());
     }
 
@@ -155,7 +164,11 @@ class RulesetEditorTest {
 
         assertEquals(first.metrics(), revived.metrics());
         assertEquals(first.attributes(), revived.attributes());
-        assertEquals(first.achievements(), revived.achievements());
+        Achievement before = first.achievements().getFirst();
+        Achievement after = revived.achievements().getFirst();
+        assertEquals(before.number(), after.number());
+        assertEquals(before.id(), after.id());
+        assertEquals(DAY_1, after.created());
         assertEquals(first.pointsSystems().getFirst().number(), revived.pointsSystems().getFirst().number());
         assertEquals(first.pointsSystems().getFirst().id(), revived.pointsSystems().getFirst().id());
         assertEquals(List.of(), revived.retired());
@@ -202,8 +215,8 @@ class RulesetEditorTest {
         Ruleset second = changed(first, FULL.replace("\"points\": 20", "\"points\": 30"), DAY_2);
 
         PointsTrigger before = trigger(first);
-        assertEquals(new PointsTrigger(before.number(), before.id(), "per-ten", before.rule(), 30, DAY_1, DAY_2),
-                trigger(second));
+        assertEquals(new PointsTrigger(before.number(), before.id(), "per-ten", before.rule(), 30,
+                TriggerStatus.ACTIVE, List.of(), DAY_1, DAY_2, DAY_1), trigger(second));
     }
 
     /** semantics.md §6: a trigger that is active again starts its counts anew. */
@@ -228,6 +241,430 @@ class RulesetEditorTest {
 
         assertNotEquals(first.pointsSystems().get(0).triggers().getFirst().id(),
                 first.pointsSystems().get(1).triggers().getFirst().id());
+    }
+
+    @Test
+    void shouldReadEveryKindOfTrigger() {
+        PointsSystem gems = everything().pointsSystems().getFirst();
+
+        var inLongPool = List.of(new AttributeFilter("pool", "50m"));
+        assertEquals(List.of(new TriggerRule.MetricThreshold("laps", 10, inLongPool, true),
+                new TriggerRule.AchievementCompletion("forty"), new TriggerRule.StreakReached(7),
+                new TriggerRule.TimeInterval(TriggerRule.IntervalUnit.DAYS, 30), new TriggerRule.UserCreation()),
+                gems.triggers().stream().map(PointsTrigger::rule).toList());
+        assertEquals(List.of(new AttributeFilter("plan", "pro")), gems.triggers().getFirst().userAttributes());
+        assertEquals(List.of(DAY_1, DAY_1),
+                List.of(trigger(everything()).updated(), trigger(everything()).activated()));
+    }
+
+    @Test
+    void shouldNotActivateAnInactiveTrigger() {
+        PointsTrigger inactive = everything().pointsSystems().getFirst().triggers().get(1);
+
+        assertEquals(TriggerStatus.INACTIVE, inactive.status());
+        assertNull(inactive.activated());
+    }
+
+    @Test
+    void shouldStartATriggerThatIsActiveAgainAnew() {
+        Ruleset first = changed(EMPTY, FULL, DAY_1);
+        String off = FULL.replace("\"points\": 20", "\"points\": 20, \"status\": \"inactive\"");
+        Ruleset second = changed(first, off, DAY_2);
+        Ruleset third = changed(second, FULL, DAY_3);
+
+        assertEquals(trigger(first).number(), trigger(second).number());
+        assertNull(trigger(second).activated());
+        assertEquals(DAY_2, trigger(second).updated());
+        assertEquals(second.nextNumber(), trigger(third).number());
+        assertEquals(DAY_3, trigger(third).activated());
+        assertEquals(DAY_1, trigger(third).created());
+    }
+
+    @Test
+    void shouldKeepTheNumberOfATriggerThatIsEditedWhileInactive() {
+        String off = FULL.replace("\"points\": 20", "\"points\": 20, \"status\": \"inactive\"");
+        Ruleset first = changed(EMPTY, off, DAY_1);
+        Ruleset second = changed(first, off.replace("\"threshold\": 10", "\"threshold\": 20"), DAY_2);
+
+        assertEquals(trigger(first).number(), trigger(second).number());
+        assertNull(trigger(second).activated());
+        assertEquals(first.nextNumber(), second.nextNumber());
+    }
+
+    @Test
+    void shouldStartATriggerWithOtherEventFiltersAnew() {
+        Ruleset first = everything();
+        Ruleset second = changed(first, Sources.EVERYTHING.replace("{\"pool\": \"50m\"}", "{\"pool\": \"25m\"}"),
+                DAY_2);
+
+        assertEquals(first.nextNumber(), trigger(second).number());
+        assertEquals(DAY_2, trigger(second).activated());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"\"plan\": \"pro\"|\"plan\": \"free\"",
+            "\"userAttributes\": {\"plan\": \"pro\"}|\"userAttributes\": {}", "\"points\": -20|\"points\": -21",
+            "\"blockIfOutOfPoints\": true|\"blockIfOutOfPoints\": false"})
+    void shouldGoOnCountingWhenOnlyThePaymentIsEdited(String before, String after) {
+        Ruleset first = everything();
+        assertTrue(Sources.EVERYTHING.contains(before));
+        Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
+
+        assertNotEquals(trigger(first), trigger(second));
+        assertEquals(trigger(first).number(), trigger(second).number());
+        assertEquals(DAY_1, trigger(second).activated());
+        assertEquals(DAY_2, trigger(second).updated());
+        assertEquals(first.nextNumber(), second.nextNumber());
+    }
+
+    // Levels and boosts.
+
+    @Test
+    void shouldOrderLevelsByTheirPoints() {
+        List<Level> levels = everything().pointsSystems().getFirst().levels();
+
+        assertEquals(List.of("bronze", "gold"), levels.stream().map(Level::key).toList());
+        assertEquals("bronze", levels.getFirst().name());
+        assertEquals("", levels.getFirst().description());
+        assertEquals("https://example.net/b.png", levels.getFirst().badgeUrl());
+        assertEquals(1000, levels.getLast().points());
+    }
+
+    @Test
+    void shouldReadBoosts() {
+        List<Boost> boosts = everything().pointsSystems().getFirst().boosts();
+
+        Boost weekend = boosts.getFirst();
+        assertEquals(new Boost(weekend.number(), weekend.id(), "weekend", "Weekend", LocalDate.of(2026, 3, 7),
+                LocalDate.of(2026, 3, 8), new BigDecimal("1.5"), Rounding.UP,
+                List.of(new AttributeFilter("city", "Turku")), DAY_1), weekend);
+        assertNull(boosts.getLast().end());
+        assertEquals(Rounding.DOWN, boosts.getLast().rounding());
+    }
+
+    @Test
+    void shouldKeepLevelsAndBoostsThroughEditsAndAbsence() {
+        Ruleset first = everything();
+        String edited = Sources.EVERYTHING.replace("\"points\": 0", "\"points\": 5000").replace("1.50,", "3,");
+        PointsSystem before = first.pointsSystems().getFirst();
+        PointsSystem after = changed(first, edited, DAY_2).pointsSystems().getFirst();
+        Ruleset without = changed(first, "{\"points\": {\"gems\": {}}}", DAY_2);
+        PointsSystem back = changed(without, Sources.EVERYTHING, DAY_3).pointsSystems().getFirst();
+
+        assertEquals(before.levels().getFirst().number(), after.levels().getLast().number());
+        assertEquals(before.levels().getFirst().id(), after.levels().getLast().id());
+        assertEquals(before.boosts().getFirst().number(), after.boosts().getFirst().number());
+        assertEquals(DAY_1, after.boosts().getFirst().created());
+        assertEquals(before.levels(), back.levels());
+        assertEquals(before.boosts(), back.boosts());
+        assertEquals(before.levelAt(), LevelRule.REACHES);
+        assertEquals(List.of("gems/always", "gems/bronze", "gems/gold", "gems/weekend"),
+                without.retired().stream().filter(r -> r.kind().equals("level") || r.kind().equals("boost"))
+                        .map(Retired::key).sorted().toList());
+    }
+
+    // Achievements.
+
+    @Test
+    void shouldReadEveryKindOfAchievement() {
+        List<Achievement> all = everything().achievements();
+
+        var filters = List.of(new AttributeFilter("pool", "50m"), new AttributeFilter("stroke", "crawl"));
+        int sum = ((AchievementTrigger.MetricTotal) all.getFirst().trigger()).sumNumber();
+        assertTrue(sum > 0);
+        assertEquals(List.of(new AchievementTrigger.MetricTotal("laps", new BigDecimal("40.5"), filters, sum),
+                new AchievementTrigger.StreakLength(7), new AchievementTrigger.Api(),
+                new AchievementTrigger.Composite(List.of("week", "profile", "forty"))),
+                all.stream().map(Achievement::trigger).toList());
+        assertEquals(List.of(new AttributeFilter("city", "Turku"), new AttributeFilter("plan", "")),
+                all.getFirst().userAttributes());
+        assertEquals(List.of(false, true, true, true), all.stream().map(Achievement::backdate).toList());
+        assertEquals(AchievementStatus.INACTIVE, all.get(2).status());
+    }
+
+    @Test
+    void shouldActivateANewAchievement() {
+        Achievement forty = changed(EMPTY, FULL, DAY_1).achievements().getFirst();
+
+        assertEquals(AchievementStatus.ACTIVE, forty.status());
+        assertEquals(List.of(DAY_1, DAY_1, DAY_1), List.of(forty.created(), forty.updated(), forty.activated()));
+        assertEquals(1, forty.activeSince());
+    }
+
+    @Test
+    void shouldKeepAnAchievementThatIsNotEdited() {
+        Ruleset first = everything();
+        Ruleset second = changed(first, Sources.EVERYTHING.replace("Laps swum", "Lengths"), DAY_2);
+
+        assertEquals(first.achievements(), second.achievements());
+    }
+
+    @Test
+    void shouldKeepTheActivationOfAnAchievementWhoseTextsAreEdited() {
+        Ruleset first = everything();
+        Ruleset second = changed(first,
+                Sources.EVERYTHING.replace("\"Forty laps.\"", "\"40.\"").replace(", \"backdate\": false", ""), DAY_2);
+
+        Achievement forty = second.achievements().getFirst();
+        assertEquals("40.", forty.description());
+        assertTrue(forty.backdate());
+        assertEquals(List.of(DAY_1, DAY_2, DAY_1), List.of(forty.created(), forty.updated(), forty.activated()));
+        assertEquals(1, forty.activeSince());
+        assertEquals(first.achievements().getFirst().trigger(), forty.trigger());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"0|40.50|41", "0|\"plan\": \"\"|\"plan\": \"pro\"",
+            "0|\"stroke\": \"crawl\"|\"stroke\": \"fly\"",
+            "0|\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\"",
+            "1|\"streak\", \"streakLength\": 7}|\"streak\", \"streakLength\": 8}",
+            "3|\"profile\", \"forty\"]|\"profile\"]"})
+    void shouldActivateAnAchievementAnewWhenItsRulesAreEdited(int index, String before, String after) {
+        Ruleset first = everything();
+        Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
+
+        Achievement edited = second.achievements().get(index);
+        assertNotEquals(first.achievements().get(index), edited);
+        assertEquals(List.of(DAY_1, DAY_2, DAY_2), List.of(edited.created(), edited.updated(), edited.activated()));
+        assertEquals(2, edited.activeSince());
+    }
+
+    /** What must hold all at once may be written in any order. */
+    @Test
+    void shouldNotActivateAnAchievementAnewForAnotherOrderOfTheSame() {
+        Ruleset first = everything();
+        Ruleset second = changed(first, Sources.EVERYTHING
+                .replace("{\"city\": \"Turku\", \"plan\": \"\"}", "{\"plan\": \"\", \"city\": \"Turku\"}")
+                .replace("{\"pool\": \"50m\", \"stroke\": \"crawl\"}", "{\"stroke\": \"crawl\", \"pool\": \"50m\"}")
+                .replace("[\"week\", \"profile\", \"forty\"]", "[\"forty\", \"profile\", \"week\"]"), DAY_2);
+
+        for (int i : new int[]{0, 3}) {
+            assertNotEquals(first.achievements().get(i), second.achievements().get(i));
+            assertEquals(DAY_1, second.achievements().get(i).activated());
+            assertEquals(1, second.achievements().get(i).activeSince());
+        }
+        assertEquals(sum(first), sum(second));
+    }
+
+    @Test
+    void shouldActivateAnInactiveAchievement() {
+        Ruleset first = everything();
+        Achievement before = first.achievements().get(2);
+        Achievement after = changed(first, Sources.EVERYTHING.replace("\"api\", \"status\": \"inactive\"", "\"api\""),
+                DAY_2).achievements().get(2);
+
+        assertNull(before.activated());
+        assertEquals(0, before.activeSince());
+        assertEquals(DAY_2, after.activated());
+        assertEquals(2, after.activeSince());
+    }
+
+    @Test
+    void shouldLockAndUnlockAnAchievement() {
+        Ruleset first = everything();
+        String lock = Sources.EVERYTHING.replace("\"value\": 40.50", "\"value\": 40.50, \"status\": \"locked\"");
+        Ruleset locked = changed(first, lock, DAY_2);
+        Ruleset unlocked = changed(locked, Sources.EVERYTHING, DAY_3);
+
+        assertNull(locked.achievements().getFirst().activated());
+        assertEquals(0, locked.achievements().getFirst().activeSince());
+        assertEquals(0, sum(locked));
+        assertEquals(DAY_3, unlocked.achievements().getFirst().activated());
+        assertEquals(3, unlocked.achievements().getFirst().activeSince());
+        assertEquals(locked.nextNumber(), sum(unlocked));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "|locked|must be one of inactive, active for a new achievement; is 'locked'",
+            "active|inactive|must be one of active, locked for one that is active; is 'inactive'",
+            "locked|inactive|must be one of active, locked for one that is locked; is 'inactive'",
+            "inactive|locked|must be one of inactive, active for one that is inactive; is 'locked'"})
+    void shouldRefuseAStatusThatTheAchievementCannotGet(String was, String wanted, String message) {
+        Ruleset before = EMPTY;
+        if (was != null) {
+            before = changed(EMPTY, api(was.equals("locked") ? "active" : was), DAY_1);
+            before = was.equals("locked") ? changed(before, api(was), DAY_1) : before;
+        }
+
+        var refused = assertInstanceOf(Result.Invalid.class, edit(before, api(wanted), DAY_2));
+
+        assertEquals(List.of(new RulesetIssue("/achievements/a/status", message)), refused.issues());
+    }
+
+    @Test
+    void shouldChangeTheTriggerOfAnInactiveAchievementOnly() {
+        String streak = "{\"achievements\": {\"a\": {\"trigger\": \"streak\", \"streakLength\": 3}}}";
+
+        Ruleset inactive = changed(EMPTY, api("inactive"), DAY_1);
+        assertEquals(new AchievementTrigger.StreakLength(3),
+                changed(inactive, streak, DAY_2).achievements().getFirst().trigger());
+
+        var refused = assertInstanceOf(Result.Invalid.class,
+                edit(changed(EMPTY, api("active"), DAY_1), streak, DAY_2));
+        assertEquals(List.of(new RulesetIssue("/achievements/a/trigger",
+                "must stay api: only an inactive achievement can change its trigger; is 'streak'")), refused.issues());
+    }
+
+    private static String api(String status) {
+        return "{\"achievements\": {\"a\": {\"trigger\": \"api\", \"status\": \"" + status + "\"}}}";
+    }
+
+    // Sums of filtered events.
+
+    @Test
+    void shouldKeepTheSumWhileItsFiltersStay() {
+        Ruleset first = everything();
+        Ruleset second = changed(first, Sources.EVERYTHING.replace("40.50", "50"), DAY_2);
+
+        assertEquals(sum(first), sum(second));
+        assertEquals(first.nextNumber(), second.nextNumber());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"\"stroke\": \"crawl\"|\"stroke\": \"fly\"",
+            "\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\""})
+    void shouldStartTheSumAnewWithOtherFiltersOrAnotherMetric(String before, String after) {
+        Ruleset first = everything();
+        Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
+
+        assertEquals(first.nextNumber(), sum(second));
+    }
+
+    @Test
+    void shouldHaveNoSumWithoutFilters() {
+        Ruleset first = everything();
+        Ruleset second = changed(first,
+                Sources.EVERYTHING.replace("{\"pool\": \"50m\", \"stroke\": \"crawl\"}", "{}"), DAY_2);
+        Ruleset third = changed(second, Sources.EVERYTHING, DAY_3);
+
+        assertEquals(0, sum(second));
+        assertEquals(second.nextNumber(), sum(third));
+    }
+
+    private static int sum(Ruleset ruleset) {
+        return ((AchievementTrigger.MetricTotal) ruleset.achievements().getFirst().trigger()).sumNumber();
+    }
+
+    // Streaks.
+
+    @Test
+    void shouldReadFreezesAndPersonalization() {
+        StreakSettings streak = everything().streak();
+
+        assertEquals(new StreakSettings(false, StreakFrequency.WEEKLY, StreakSettings.EvaluationMode.AND,
+                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))),
+                new StreakSettings.Freezes(1, 5, 7, 2),
+                new StreakSettings.Personalization(List.of(
+                        new StreakSettings.Bounds("laps", new BigDecimal("0.5"), new BigDecimal("100")),
+                        new StreakSettings.Bounds("spent", null, null)))),
+                streak);
+    }
+
+    @Test
+    void shouldHaveNeitherFreezesNorPersonalizationUnlessEnabled() {
+        String off = Sources.EVERYTHING.replace("\"freezesEnabled\": true", "\"freezesEnabled\": false")
+                .replace("\"personalizationEnabled\": true,", "");
+        StreakSettings streak = changed(EMPTY, off, DAY_1).streak();
+
+        assertNull(streak.freezes());
+        assertNull(streak.personalization());
+    }
+
+    @Test
+    void shouldFillInWhatIsLeftOutOfFreezes() {
+        assertEquals(new StreakSettings.Freezes(0, 3, 0, 0),
+                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true}}", DAY_1).streak().freezes());
+        assertEquals(new StreakSettings.Freezes(3, 3, 0, 0),
+                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true, \"initialFreezes\": 50}}", DAY_1).streak()
+                        .freezes());
+    }
+
+    @Test
+    void shouldTakeAllForAnd() {
+        assertEquals(StreakSettings.EvaluationMode.AND,
+                changed(EMPTY, "{\"streak\": {\"evaluationMode\": \"ALL\"}}", DAY_1).streak().evaluationMode());
+    }
+
+    @Test
+    void shouldReadTheStartOfTheWeek() {
+        assertEquals(DayOfWeek.MONDAY, everything().settings().weekStartsOn());
+    }
+
+    /** Any ruleset after any other, each of which takes out, brings back and edits some of everything. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void shouldHoldItsPromisesThroughAnyHistory(long history) {
+        Ruleset ruleset = EMPTY;
+        var everNumbered = new HashMap<Integer, String>();
+        var everIdentified = new HashMap<String, Integer>();
+        for (int i = 0; i < 100; i++) {
+            Instant now = DAY_1.plusSeconds(i);
+            RulesetSource source = Sources.random(history * 1000 + i, i % 3 == 0);
+            if (!(RulesetEditor.apply(ruleset, new RulesetEdit.Replace(source),
+                    now) instanceof Result.Changed(Ruleset next))) {
+                continue;
+            }
+            checkStep(ruleset, next, now);
+            checkNumbers(next, everNumbered, everIdentified);
+            assertEquals(next, Json.read(Json.write(next), Ruleset.class));
+            assertSame(next, assertInstanceOf(Result.Unchanged.class,
+                    RulesetEditor.apply(next, new RulesetEdit.Replace(RulesetExport.sourceOf(next)), DAY_3)).ruleset());
+            ruleset = next;
+        }
+        assertTrue(ruleset.version() > 10, "most edits were refused: only " + ruleset.version() + " versions");
+    }
+
+    private static void checkStep(Ruleset before, Ruleset next, Instant now) {
+        assertEquals(before.version() + 1, next.version());
+        for (Achievement a : next.achievements()) {
+            assertEquals(a.isActive(), a.activated() != null, a::toString);
+            assertEquals(a.isActive(), a.activeSince() > 0, a::toString);
+            assertEquals(a.activated() != null && a.activated().equals(now), a.activeSince() == next.version(),
+                    a::toString);
+            if (a.trigger() instanceof AchievementTrigger.MetricTotal total) {
+                assertEquals(a.isActive() && !total.eventAttributes().isEmpty(), total.sumNumber() > 0, a::toString);
+            }
+            boolean isUntouched = before.achievements().contains(a);
+            assertEquals(!isUntouched, a.updated().equals(now), a::toString);
+        }
+        for (PointsSystem system : next.pointsSystems()) {
+            for (PointsTrigger t : system.triggers()) {
+                assertEquals(t.isActive(), t.activated() != null, t::toString);
+                assertTrue(t.activated() == null || !t.activated().isAfter(t.updated()), t::toString);
+            }
+        }
+    }
+
+    /** A number never belongs to two; an object other than a points trigger never changes its own. */
+    private static void checkNumbers(Ruleset next, Map<Integer, String> everNumbered,
+            Map<String, Integer> everIdentified) {
+        for (Retired object : Identities.objectsOf(next)) {
+            String name = object.kind() + " " + object.key();
+            assertEquals(name, everNumbered.computeIfAbsent(object.number(), _ -> name));
+            assertTrue(object.number() < next.nextNumber());
+            if (!object.kind().equals("trigger")) {
+                assertEquals(object.number(), everIdentified.computeIfAbsent(name, _ -> object.number()));
+            }
+        }
+        for (Achievement a : next.achievements()) {
+            if (a.trigger() instanceof AchievementTrigger.MetricTotal total && total.sumNumber() > 0) {
+                String name = "sum of " + a.key() + " " + a.trigger();
+                assertTrue(everNumbered.computeIfAbsent(total.sumNumber(), _ -> name).startsWith("sum of " + a.key()));
+            }
+        }
+    }
+
+    // Documents of before.
+
+    @Test
+    void shouldFindNothingToDoInADocumentOfBeforeStatusesAndLevels() throws IOException {
+        byte[] json = Files
+                .readAllBytes(Path.of("src/test/resources/dev/laurel/schemas/approved/ruleset-v1.json"));
+        Ruleset old = Json.read(json, Ruleset.class);
+
+        assertInstanceOf(Result.Unchanged.class,
+                RulesetEditor.apply(old, new RulesetEdit.Replace(RulesetExport.sourceOf(old)), DAY_3));
     }
 
     // Ids.
@@ -272,17 +709,16 @@ class RulesetEditorTest {
         assertEquals("/metrics/bad key", assertInstanceOf(Result.Invalid.class, result).issues().getFirst().path());
     }
 
+    private static Ruleset everything() {
+        return changed(EMPTY, Sources.EVERYTHING, DAY_1);
+    }
+
     private static Ruleset changed(Ruleset current, String source, Instant now) {
         return assertInstanceOf(Result.Changed.class, edit(current, source, now)).ruleset();
     }
 
     private static Result edit(Ruleset current, String source, Instant now) {
-        try {
-            return RulesetEditor.apply(current,
-                    new RulesetEdit.Replace(Json.readForeign(source.getBytes(UTF_8), RulesetSource.class)), now);
-        } catch (BadInputException e) {
-            throw new AssertionError(e.getMessage(), e);
-        }
+        return RulesetEditor.apply(current, new RulesetEdit.Replace(Sources.read(source)), now);
     }
 
     private static Metric metric(Ruleset ruleset, String key) {
@@ -300,6 +736,8 @@ class RulesetEditorTest {
         ruleset.achievements().forEach(a -> numbers.add(a.number()));
         ruleset.pointsSystems().forEach(s -> {
             numbers.add(s.number());
+            s.levels().forEach(l -> numbers.add(l.number()));
+            s.boosts().forEach(b -> numbers.add(b.number()));
             s.triggers().forEach(t -> numbers.add(t.number()));
         });
         return numbers;

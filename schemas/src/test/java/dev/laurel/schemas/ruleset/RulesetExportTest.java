@@ -1,90 +1,148 @@
 package dev.laurel.schemas.ruleset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
-import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
-import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
-import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
-import java.math.BigDecimal;
+import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 final class RulesetExportTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
     private static final Instant LATER = NOON.plusSeconds(60);
+    private static final Ruleset EMPTY = Ruleset.empty(TenantId.NONE);
 
-    @Test
-    void shouldChangeNothingWhenExportIsAppliedAgain() {
-        Ruleset ruleset = applied(Ruleset.empty(TenantId.NONE), everything());
-
-        var again = RulesetEditor.apply(ruleset, replaceBy(RulesetExport.sourceOf(ruleset)), LATER);
-
-        assertInstanceOf(RulesetEditor.Result.Unchanged.class, again);
+    /** One with everything, and many of which each has something. */
+    static Stream<RulesetSource> sources() {
+        var sources = new ArrayList<RulesetSource>();
+        sources.add(Sources.read(Sources.EVERYTHING));
+        for (int seed = 0; seed < 200; seed++) {
+            sources.add(Sources.random(seed, false));
+        }
+        return sources.stream();
     }
 
-    @Test
-    void shouldGiveTheSameSourceOnAnotherInstance() {
-        RulesetSource exported = RulesetExport.sourceOf(applied(Ruleset.empty(TenantId.NONE), everything()));
+    @ParameterizedTest
+    @MethodSource("sources")
+    void shouldChangeNothingWhenExportIsAppliedAgain(RulesetSource source) {
+        Ruleset ruleset = applied(EMPTY, source);
+
+        assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, source));
+        assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, RulesetExport.sourceOf(ruleset)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void shouldMakeTheSameRulesOnAnotherInstance(RulesetSource source) {
+        Ruleset here = applied(EMPTY, source);
+        RulesetSource exported = RulesetExport.sourceOf(here);
 
         Ruleset elsewhere = applied(Ruleset.empty(new TenantId("acme")), exported);
 
         assertEquals(exported, RulesetExport.sourceOf(elsewhere));
+        assertEquals(withoutNumbers(here), withoutNumbers(elsewhere));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void shouldReadBackFromJson(RulesetSource source) {
+        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source));
+
+        assertEquals(exported, Json.read(Json.write(exported), RulesetSource.class));
+    }
+
+    /** An achievement can only be locked later, so this version has a history. */
+    @Test
+    void shouldExportLockedAchievements() {
+        Ruleset first = applied(EMPTY, Sources.read(Sources.EVERYTHING));
+        Ruleset locked = applied(first, Sources.read(
+                Sources.EVERYTHING.replace("\"trigger\": \"streak\"",
+                        "\"trigger\": \"streak\", \"status\": \"locked\"")));
+
+        RulesetSource exported = RulesetExport.sourceOf(locked);
+
+        assertEquals("locked", exported.achievements().get("week").status());
+        assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(locked, exported));
     }
 
     @Test
     void shouldKeepOrderOfEntries() {
-        Ruleset ruleset = applied(Ruleset.empty(TenantId.NONE), everything());
+        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, Sources.read(Sources.EVERYTHING)));
 
-        assertEquals(List.of("laps-swum", "spent"),
-                List.copyOf(RulesetExport.sourceOf(ruleset).metrics().keySet()));
+        assertEquals(List.of("laps", "spent"), List.copyOf(exported.metrics().keySet()));
+        assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.achievements().keySet()));
+        assertEquals(List.of("week", "profile", "forty"), exported.achievements().get("all").achievements());
+        assertEquals(List.of("per-ten", "forty", "week", "rent", "welcome"),
+                List.copyOf(exported.points().get("gems").triggers().keySet()));
     }
 
     @Test
     void shouldLeaveOutDefaults() {
         var source = new RulesetSource(Map.of("laps", new MetricSource(null, "laps", "number", "")), null, null, null,
-                new StreakSource(true, "daily", "OR", null), new SettingsSource(0, "UTC"));
+                new StreakSource(true, "daily", "OR", null, false, 0, 3, null, null, false, null),
+                new SettingsSource(0, "UTC", "sunday"));
 
-        RulesetSource exported = RulesetExport.sourceOf(applied(Ruleset.empty(TenantId.NONE), source));
+        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source));
 
         UUID id = exported.metrics().get("laps").id();
         assertEquals(new MetricSource(id, null, null, null), exported.metrics().get("laps"));
         assertNull(exported.streak());
+        assertNull(exported.settings());
+    }
+
+    @Test
+    void shouldLeaveOutDefaultsOfWhatIsInside() {
+        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, Sources.read("""
+                {"metrics": {"m": {}},
+                 "achievements": {"a": {"trigger": "api", "status": "active", "backdate": true}},
+                 "points": {"p": {"levelAt": "exceeds", "levels": {"l": {"points": 1, "description": ""}},
+                   "boosts": {"b": {"start": "2026-01-01", "multiplier": 2, "rounding": "down"}},
+                   "triggers": {"t": {"type": "metric", "metric": "m", "threshold": 1, "points": 1, "status": "active",
+                     "blockIfOutOfPoints": false}}}},
+                 "streak": {"freezesEnabled": true, "initialFreezes": 0, "maxFreezes": 3}}""")));
+
+        String json = Json.mapperForTools().writeValueAsString(exported);
+        for (String word : List.of("active", "exceeds", "down", "false", "backdate\":true", "maxFreezes\":3")) {
+            assertFalse(json.contains(word), word + " in " + json);
+        }
+    }
+
+    /** Numbers are given in the order of appearance, which an export may change. */
+    private static JsonNode withoutNumbers(Ruleset ruleset) {
+        var renamed = new Ruleset(TenantId.NONE, 1, 1, ruleset.metrics(), ruleset.attributes(),
+                ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(), ruleset.settings(),
+                ruleset.retired());
+        JsonNode tree = Json.read(Json.write(renamed), JsonNode.class);
+        tree.findParents("number").forEach(object -> ((ObjectNode) object).remove("number"));
+        tree.findParents("sumNumber").forEach(trigger -> ((ObjectNode) trigger).put("sumNumber",
+                Integer.signum(trigger.get("sumNumber").asInt())));
+        return tree;
     }
 
     private static Ruleset applied(Ruleset current, RulesetSource source) {
-        return assertInstanceOf(RulesetEditor.Result.Changed.class,
-                RulesetEditor.apply(current, replaceBy(source), NOON)).ruleset();
+        return switch (apply(current, source)) {
+            case RulesetEditor.Result.Changed(Ruleset ruleset) -> ruleset;
+            case RulesetEditor.Result result -> throw new AssertionError(result.toString());
+        };
     }
 
-    private static RulesetEdit replaceBy(RulesetSource source) {
-        return new RulesetEdit.Replace(source);
-    }
-
-    private static RulesetSource everything() {
-        var metrics = new LinkedHashMap<String, MetricSource>();
-        metrics.put("laps-swum", new MetricSource(UUID.randomUUID(), "Laps", null, "laps"));
-        metrics.put("spent", new MetricSource(null, null, "currency", "EUR"));
-        var attributes = new AttributesSource(Map.of("plan", new AttributeSource(null, "Plan")),
-                Map.of("pool", new AttributeSource(null, null)));
-        var achievement = new AchievementSource(null, "Ten", "Swim ten laps.", "https://example.org/ten.png",
-                "metric", "laps-swum", new BigDecimal("10.50"));
-        var trigger = new TriggerSource(null, "metric", "laps-swum", 5L, -3L);
-        var points = new PointsSource(null, "XP", "Effort.", null, 5000L, Map.of("per-five", trigger));
-        return new RulesetSource(metrics, attributes, Map.of("ten", achievement), Map.of("xp", points),
-                new StreakSource(false, "daily", "AND", Map.of("laps-swum", new BigDecimal("2.0"))),
-                new SettingsSource(5, "Europe/Helsinki"));
+    private static RulesetEditor.Result apply(Ruleset current, RulesetSource source) {
+        return RulesetEditor.apply(current, new RulesetEdit.Replace(source), current.version() == 0 ? NOON : LATER);
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -49,6 +50,11 @@ class ApprovedJsonTest {
         return documents.entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
                 () -> assertEquals(example.getValue(),
                         Json.read(approved(example.getKey()), typeOf(example.getValue())))));
+    }
+
+    @Test
+    void shouldReadARulesetOfBeforeStatusesAndLevels() throws IOException {
+        assertEquals(Examples.rulesetV1(), Json.read(approved("ruleset-v1"), Ruleset.class));
     }
 
     private static Class<?> typeOf(Object document) {

@@ -470,6 +470,19 @@ class CommandJsonTest {
                 completion);
     }
 
+    @ParameterizedTest
+    @MethodSource("impossibleKeys")
+    void shouldNotKnowAnAchievementWhoseKeyTheLogWouldNotTake(String key) {
+        var refused = assertThrows(BadInputException.class,
+                () -> CommandJson.readCompletionBody(utf8("{\"user\":{\"id\":\"u\"}}"), key));
+
+        assertEquals(Refusal.unknownAchievement(key), refused.refusal());
+    }
+
+    static List<String> impossibleKeys() {
+        return List.of("a".repeat(256), "\ud83d");
+    }
+
     @Test
     void shouldReadAPreferencesBodyForTheUserOfThePath() throws BadInputException {
         SetPreferences preferences = CommandJson.readPreferencesBody(

@@ -24,9 +24,14 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AchievementStatus;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Boost;
+import dev.laurel.schemas.ruleset.Level;
+import dev.laurel.schemas.ruleset.LevelRule;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
@@ -38,8 +43,10 @@ import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.TriggerRule;
+import dev.laurel.schemas.ruleset.TriggerStatus;
 import dev.laurel.schemas.topic.Rejection;
 import java.math.BigDecimal;
+import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -126,18 +133,83 @@ public final class Examples {
     }
 
     public static Ruleset ruleset() {
-        var trigger = new PointsTrigger(6, uuid(16), "per-lap", new TriggerRule.MetricThreshold("laps-swum", 10), 20,
-                AT, AT.plusMillis(1));
+        var inTurku = List.of(new AttributeFilter("city", "Turku"));
+        var inLongPool = List.of(new AttributeFilter("pool", "50m"));
+        return new Ruleset(new TenantId("acme"), 3, 30,
+                List.of(new Metric(1, uuid(11), "laps-swum", "Laps swum", "number", "laps", AT)),
+                List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER),
+                        new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT)),
+                achievements(inTurku, inLongPool),
+                new StreakSettings(true, StreakFrequency.WEEKLY, StreakSettings.EvaluationMode.AND,
+                        List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))),
+                        new StreakSettings.Freezes(1, 3, 7, 2),
+                        new StreakSettings.Personalization(
+                                List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
+                List.of(pointsSystem(inTurku, inLongPool)),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY),
+                List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
+    }
+
+    private static List<Achievement> achievements(List<AttributeFilter> users, List<AttributeFilter> events) {
+        Instant later = AT.plusMillis(1);
+        return List.of(
+                new Achievement(4, uuid(14), "forty-laps", "Forty laps", null, "https://example.net/40.png",
+                        new AchievementTrigger.MetricTotal("laps-swum", new BigDecimal("40.5"), events, 9),
+                        AchievementStatus.ACTIVE, users, true, AT, later, later, 2),
+                new Achievement(10, uuid(20), "week", "A week", "Seven in a row.", null,
+                        new AchievementTrigger.StreakLength(7), AchievementStatus.LOCKED, List.of(), true, AT, AT,
+                        null, 0),
+                new Achievement(11, uuid(21), "profile", "Profile", null, null, new AchievementTrigger.Api(),
+                        AchievementStatus.INACTIVE, List.of(), false, AT, AT, null, 0),
+                new Achievement(12, uuid(22), "both", "Both", null, null,
+                        new AchievementTrigger.Composite(List.of("forty-laps", "week")), AchievementStatus.ACTIVE,
+                        List.of(), true, AT, AT, AT, 1));
+    }
+
+    private static PointsSystem pointsSystem(List<AttributeFilter> users, List<AttributeFilter> events) {
+        Instant later = AT.plusMillis(1);
+        return new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.REACHES,
+                List.of(new Level(13, uuid(23), "bronze", "Bronze", "", null, 0),
+                        new Level(14, uuid(24), "silver", "Silver", "Half of it.", "https://example.net/s.png", 250)),
+                List.of(new Boost(15, uuid(25), "weekend", "Weekend", LocalDate.of(2026, 3, 7),
+                        LocalDate.of(2026, 3, 8), new BigDecimal("1.5"), Rounding.NEAREST, users, AT),
+                        new Boost(16, uuid(26), "always", "Always", LocalDate.of(2026, 3, 1), null,
+                                new BigDecimal("2"), Rounding.DOWN, List.of(), AT)),
+                List.of(trigger(6, "per-lap", new TriggerRule.MetricThreshold("laps-swum", 10, events, true), -20,
+                        users,
+                        later),
+                        trigger(17, "forty", new TriggerRule.AchievementCompletion("forty-laps"), 20, List.of(), later),
+                        trigger(18, "week", new TriggerRule.StreakReached(7), 70, List.of(), later),
+                        trigger(19, "daily", new TriggerRule.TimeInterval(TriggerRule.IntervalUnit.HOURS, 24), 1,
+                                List.of(), later),
+                        trigger(20, "welcome", new TriggerRule.UserCreation(), 5, List.of(), null)));
+    }
+
+    /** @param activated null for one that is not active */
+    private static PointsTrigger trigger(int number, String key, TriggerRule rule, long points,
+            List<AttributeFilter> users, Instant activated) {
+        return new PointsTrigger(number, uuid(10 + number), key, rule, points,
+                activated == null ? TriggerStatus.INACTIVE : TriggerStatus.ACTIVE, users, AT, AT.plusMillis(1),
+                activated);
+    }
+
+    /** What was written before achievements and triggers had a status and systems had levels, as it is read since. */
+    static Ruleset rulesetV1() {
+        var trigger = new PointsTrigger(6, uuid(16), "per-lap",
+                new TriggerRule.MetricThreshold("laps-swum", 10, List.of(), false), 20, TriggerStatus.ACTIVE, List.of(),
+                AT, AT.plusMillis(1), AT.plusMillis(1));
         return new Ruleset(new TenantId("acme"), 3, 9,
                 List.of(new Metric(1, uuid(11), "laps-swum", "Laps swum", "number", "laps", AT)),
                 List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER),
                         new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT)),
                 List.of(new Achievement(4, uuid(14), "forty-laps", "Forty laps", null, "https://example.net/40.png",
-                        new AchievementTrigger.MetricTotal("laps-swum", new BigDecimal("40.5")), AT)),
+                        new AchievementTrigger.MetricTotal("laps-swum", new BigDecimal("40.5"), List.of(), 0),
+                        AchievementStatus.ACTIVE, List.of(), true, AT, AT, AT, 1)),
                 new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
-                        List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1")))),
-                List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, List.of(trigger))),
-                new Settings(10, ZoneId.of("Europe/Helsinki")),
+                        List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))), null, null),
+                List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
+                        List.of(), List.of(trigger))),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY),
                 List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 

@@ -2,6 +2,11 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -42,9 +47,7 @@ final class ImportLine {
     /** @throws BadInputException if the line is no command of a user, or not one of a possible time */
     static ImportLine parse(byte[] line, Instant now) throws BadInputException {
         Command command = CommandJson.read(line);
-        if (!(command instanceof UserCommand ofUser)) {
-            throw BadInputException.invalid("type", "is one that only the log itself may write");
-        }
+        UserCommand ofUser = importable(command);
         TimeField field = findTime(line);
         Instant time = time(field.text());
         if (time.toEpochMilli() < 0) {
@@ -55,6 +58,19 @@ final class ImportLine {
                     "must not be more than " + MAX_AHEAD.toMinutes() + " minutes in the future");
         }
         return new ImportLine(time, new UserKey(TenantId.NONE, ofUser.user().id()), field.cutFrom(line));
+    }
+
+    /** History is what users did and chose; grants and erasures are orders of an operator, to be given now. */
+    private static UserCommand importable(Command command) throws BadInputException {
+        return switch (command) {
+            case RecordEvent event -> event;
+            case IdentifyUser identify -> identify;
+            case CompleteAchievement completion -> completion;
+            case SetPreferences preferences -> preferences;
+            case UserCommand _ -> throw BadInputException.invalid("type",
+                    "cannot be imported, must be one of: event, identify, complete, preferences");
+            case LogCommand _ -> throw BadInputException.invalid("type", "is one that only the log itself may write");
+        };
     }
 
     Instant time() {

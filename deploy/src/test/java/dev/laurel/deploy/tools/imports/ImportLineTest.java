@@ -9,6 +9,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ImportLineTest {
 
@@ -34,6 +35,18 @@ final class ImportLineTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"\"type\":\"complete\",\"achievement\":\"first-dive\",\"user\":{\"id\":\"ida\"}",
+            "\"type\":\"preferences\",\"user\":{\"id\":\"ida\"},\"notifications\":{\"recap\":[]}"})
+    void shouldTakeCompletionsAndPreferences(String command) throws Exception {
+        String line = "{\"time\":\"2026-03-04T09:15:00Z\"," + command + "}";
+
+        ImportLine parsed = ImportLine.parse(line.getBytes(UTF_8), NOW);
+
+        assertEquals("{" + command + "}", new String(parsed.value(), UTF_8));
+        assertEquals("ida", parsed.user().text());
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {REST}                                        | time is required.
             {"time":null,REST}                            | time is required.
@@ -43,7 +56,10 @@ final class ImportLineTest {
             {"time":"1969-12-31T23:59:59Z",REST}          | time must not be before 1970.
             {"time":"2026-03-04T13:00:00Z",REST}          | time must not be more than 55 minutes in the future.
             {"time":"2026-03-04T09:15:00Z","type":"tick"} | type is one that only the log itself may write.
-            {"time":"2026-03-04T09:15:00Z","type":"event","user":{"id":"a"}} | metric is required.
+            {"time":"2026-03-04T09:15:00Z","type":"grant-freeze","user":{"id":"a"}} | type cannot be imported, must be one of: event, identify, complete, preferences.
+            {"time":"2026-03-04T09:15:00Z","type":"erase-user","user":{"id":"a"}} | type cannot be imported, must be one of: event, identify, complete, preferences.
+            {"time":"2026-03-04T09:15:00Z","type":"complete","user":{"id":"a"}} | achievement is required and must be a string.
+            {"time":"2026-03-04T09:15:00Z","type":"event","user":{"id":"a"}} | metric is required and must be a string.
             {"time":"2026-03-04T09:15:00Z","type":"identify"} | user is required and must be an object with an id.
             """)
     void shouldRefuse(String line, String reason) {

@@ -55,10 +55,10 @@ class CommandsTest {
 
         var repeated = assertInstanceOf(Outcome.Repeated.class, again);
         assertEquals(before, repeated.state());
-        assertEquals(first.result().eventId(), repeated.result().eventId());
-        assertEquals(BigDecimal.valueOf(4), repeated.result().total());
-        assertTrue(repeated.result().isRepeated());
-        assertEquals(List.of(), repeated.result().points());
+        assertEquals(UserSpecification.resultOf(first).eventId(), UserSpecification.resultOf(repeated).eventId());
+        assertEquals(BigDecimal.valueOf(4), UserSpecification.resultOf(repeated).total());
+        assertTrue(UserSpecification.resultOf(repeated).isRepeated());
+        assertEquals(List.of(), UserSpecification.resultOf(repeated).points());
     }
 
     @Test
@@ -68,8 +68,8 @@ class CommandsTest {
         user.event("2026-03-04T11:00:00Z", "laps", "5");
         var repeated = (Outcome.Repeated) user.apply("2026-03-09T10:00:00Z", keyed(eventOf("laps", "4"), "k1"));
 
-        assertEquals(BigDecimal.valueOf(9), repeated.result().total());
-        assertEquals(0, repeated.state().streak().presentLength());
+        assertEquals(BigDecimal.valueOf(9), UserSpecification.resultOf(repeated).total());
+        assertEquals(0, repeated.state().streak().length());
     }
 
     @Test
@@ -113,8 +113,8 @@ class CommandsTest {
         var unnamed = user.event(AT, "laps", "1");
         var other = user.event(AT, "laps", "1");
 
-        assertEquals(given, named.result().eventId());
-        assertNotEquals(unnamed.result().eventId(), other.result().eventId());
+        assertEquals(given, UserSpecification.resultOf(named).eventId());
+        assertNotEquals(UserSpecification.resultOf(unnamed).eventId(), UserSpecification.resultOf(other).eventId());
     }
 
     @Test

@@ -32,8 +32,8 @@ class StreakTest {
     void shouldStartWithTheFirstPositiveEvent() {
         var first = given(ANY).event(noon(4), "laps", "1");
 
-        assertEquals(1, first.state().streak().presentLength());
-        assertTrue(first.result().streakExtended());
+        assertEquals(1, first.state().streak().length());
+        assertTrue(UserSpecification.resultOf(first).streakExtended());
         assertEquals(new Effect.StreakStarted(UserSpecification.USER, Instant.parse(noon(4)), 1),
                 first.effects().getLast());
     }
@@ -43,8 +43,8 @@ class StreakTest {
         var user = givenDays(ANY, 4);
         var next = user.event("2026-03-05T23:59:59.999Z", "laps", "1");
 
-        assertEquals(2, next.state().streak().presentLength());
-        assertTrue(next.result().streakExtended());
+        assertEquals(2, next.state().streak().length());
+        assertTrue(UserSpecification.resultOf(next).streakExtended());
         assertEquals(List.of(new Effect.StreakExtended(UserSpecification.USER,
                 Instant.parse("2026-03-05T23:59:59.999Z"), 2)), next.effects());
     }
@@ -54,9 +54,9 @@ class StreakTest {
         var user = givenDays(ANY, 4);
         var again = user.event("2026-03-04T13:00:00Z", "laps", "1");
 
-        assertFalse(again.result().streakExtended());
+        assertFalse(UserSpecification.resultOf(again).streakExtended());
         assertEquals(List.of(), again.effects());
-        assertEquals(1, again.state().streak().presentLength());
+        assertEquals(1, again.state().streak().length());
     }
 
     @Test
@@ -64,7 +64,7 @@ class StreakTest {
         var user = givenDays(ANY, 4, 5);
         var back = user.event(noon(7), "laps", "1");
 
-        assertEquals(1, back.state().streak().presentLength());
+        assertEquals(1, back.state().streak().length());
         assertEquals(List.of(
                 new Effect.StreakLost(UserSpecification.USER, Instant.parse("2026-03-07T00:00:00Z"), 2),
                 new Effect.StreakStarted(UserSpecification.USER, Instant.parse(noon(7)), 1)), back.effects());
@@ -75,10 +75,10 @@ class StreakTest {
         var user = givenDays(ANY, 4, 5);
 
         assertEquals(List.of(), user.tick("2026-03-06T23:59:59.999Z"));
-        assertEquals(2, user.state().streak().presentLength());
+        assertEquals(2, user.state().streak().length());
         assertEquals(List.of(new Effect.StreakLost(UserSpecification.USER, Instant.parse("2026-03-07T00:00:00Z"), 2)),
                 user.tick("2026-03-07T00:00:00Z"));
-        assertEquals(0, user.state().streak().presentLength());
+        assertEquals(0, user.state().streak().length());
         assertEquals(List.of(), user.tick("2026-03-08T00:00:00Z"), "it is lost once");
     }
 
@@ -88,7 +88,7 @@ class StreakTest {
 
         assertEquals(2, user.lengthAt("2026-03-06T23:59:59.999Z"));
         assertEquals(0, user.lengthAt("2026-03-07T00:00:00Z"));
-        assertEquals(2, user.state().streak().presentLength());
+        assertEquals(2, user.state().streak().length());
     }
 
     @Test
@@ -128,7 +128,7 @@ class StreakTest {
         var late = user.event(noon(6), "laps", "1");
 
         assertEquals(5, user.lengthAt(noon(8)));
-        assertFalse(late.result().streakExtended(), "it is not the current day that it met");
+        assertFalse(UserSpecification.resultOf(late).streakExtended(), "it is not the current day that it met");
         assertEquals(List.of(), late.effects());
         assertEquals(List.of(1, 2, 3, 4, 5), List.of(user.metLength("2026-03-04"), user.metLength("2026-03-05"),
                 user.metLength("2026-03-06"), user.metLength("2026-03-07"), user.metLength("2026-03-08")));
@@ -138,11 +138,11 @@ class StreakTest {
     void shouldReviveALostStreakByALateEventForYesterday() {
         var user = givenDays(ANY, 4, 5);
         user.identify(noon(7), UserChange.mention(UserSpecification.USER));
-        assertEquals(0, user.state().streak().presentLength());
+        assertEquals(0, user.state().streak().length());
         var late = user.event(noon(6), "laps", "1");
 
         assertEquals(3, user.lengthAt(noon(7)));
-        assertFalse(late.result().streakExtended());
+        assertFalse(UserSpecification.resultOf(late).streakExtended());
         assertEquals(0, user.lengthAt("2026-03-08T00:00:00Z"), "and it runs out like any other");
     }
 
@@ -181,7 +181,7 @@ class StreakTest {
         var late = user.event("2026-03-04T08:00:00Z", "laps", "1");
 
         assertEquals(before, late.state().streak());
-        assertFalse(late.result().streakExtended());
+        assertFalse(UserSpecification.resultOf(late).streakExtended());
     }
 
     @Test
@@ -189,14 +189,14 @@ class StreakTest {
         var user = givenDays(ANY, 4);
         user.identify("2026-03-05T20:00:00Z", UserChange.mention(UserSpecification.USER));
 
-        assertTrue(user.event("2026-03-05T08:00:00Z", "laps", "1").result().streakExtended());
+        assertTrue(UserSpecification.resultOf(user.event("2026-03-05T08:00:00Z", "laps", "1")).streakExtended());
     }
 
     @Test
     void shouldNotCountValuesThatAreNotPositive() {
         var user = given(ANY);
-        assertFalse(user.event(noon(4), "laps", "0").result().streakExtended());
-        assertFalse(user.event(noon(4), "laps", "-1").result().streakExtended());
+        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "0")).streakExtended());
+        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "-1")).streakExtended());
         assertEquals(0, user.lengthAt(noon(4)));
     }
 
@@ -208,31 +208,32 @@ class StreakTest {
         var again = user.event(noon(4), "laps", "5");
 
         assertEquals(1, user.lengthAt(noon(4)));
-        assertFalse(again.result().streakExtended());
+        assertFalse(UserSpecification.resultOf(again).streakExtended());
     }
 
     @Test
     void shouldMeetADayWhenItsSumReachesTheThreshold() {
         var user = given("metrics: {laps: {}}\nstreak: {metrics: {laps: 5}}");
-        assertFalse(user.event(noon(4), "laps", "4.5").result().streakExtended());
-        assertTrue(user.event("2026-03-04T13:00:00Z", "laps", "0.5").result().streakExtended());
-        assertFalse(user.event(noon(5), "laps", "4.5").result().streakExtended(), "sums do not run over midnight");
+        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "4.5")).streakExtended());
+        assertTrue(UserSpecification.resultOf(user.event("2026-03-04T13:00:00Z", "laps", "0.5")).streakExtended());
+        assertFalse(UserSpecification.resultOf(user.event(noon(5), "laps", "4.5")).streakExtended(),
+                "sums do not run over midnight");
     }
 
     @Test
     void shouldNeedEachConditionUnderAnd() {
         var user = given(
                 "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: AND, metrics: {laps: 5, litres: 1}}");
-        assertFalse(user.event(noon(4), "laps", "5").result().streakExtended());
-        assertTrue(user.event(noon(4), "litres", "1").result().streakExtended());
+        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "5")).streakExtended());
+        assertTrue(UserSpecification.resultOf(user.event(noon(4), "litres", "1")).streakExtended());
     }
 
     @Test
     void shouldNeedOneConditionUnderOr() {
         var user = given(
                 "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: OR, metrics: {laps: 5, litres: 1}}");
-        assertTrue(user.event(noon(4), "litres", "1").result().streakExtended());
-        assertFalse(user.event(noon(4), "laps", "5").result().streakExtended());
+        assertTrue(UserSpecification.resultOf(user.event(noon(4), "litres", "1")).streakExtended());
+        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "5")).streakExtended());
     }
 
     @Test
@@ -251,7 +252,7 @@ class StreakTest {
     @Test
     void shouldIgnoreEventsOfMetricsWithoutACondition() {
         var user = given("metrics: {laps: {}, litres: {}}\nstreak: {metrics: {laps: 1}}");
-        assertFalse(user.event(noon(4), "litres", "50").result().streakExtended());
+        assertFalse(UserSpecification.resultOf(user.event(noon(4), "litres", "50")).streakExtended());
     }
 
     @Test
@@ -260,8 +261,8 @@ class StreakTest {
         user.rulesBecome("metrics: {laps: {}}\nstreak: {metrics: {laps: 9}}");
 
         assertEquals(2, user.lengthAt(noon(6)));
-        assertFalse(user.event(noon(6), "laps", "8").result().streakExtended());
-        assertTrue(user.event(noon(6), "laps", "1").result().streakExtended());
+        assertFalse(UserSpecification.resultOf(user.event(noon(6), "laps", "8")).streakExtended());
+        assertTrue(UserSpecification.resultOf(user.event(noon(6), "laps", "1")).streakExtended());
         assertEquals(3, user.lengthAt(noon(6)));
     }
 
@@ -269,7 +270,7 @@ class StreakTest {
     void shouldJudgeNothingWhileStreaksAreOff() {
         var off = given("metrics: {laps: {}}\nstreak: {enabled: false}").event(noon(4), "laps", "1");
 
-        assertFalse(off.result().streakExtended());
+        assertFalse(UserSpecification.resultOf(off).streakExtended());
         assertNull(off.effects().stream().filter(Effect.StreakStarted.class::isInstance).findAny().orElse(null));
     }
 
@@ -289,9 +290,9 @@ class StreakTest {
         user.eventIn("Asia/Tokyo", "2026-03-04T16:00:00Z", "laps", "1");
         var repeated = user.eventIn("America/Los_Angeles", "2026-03-04T20:00:00Z", "laps", "1");
 
-        assertEquals(2, repeated.state().streak().presentLength(), "4 March came after 5 March and leads to it");
+        assertEquals(2, repeated.state().streak().length(), "4 March came after 5 March and leads to it");
         var sameDate = user.event("2026-03-05T20:00:00Z", "laps", "1");
-        assertFalse(sameDate.result().streakExtended());
+        assertFalse(UserSpecification.resultOf(sameDate).streakExtended());
         assertEquals(2, user.lengthAt("2026-03-05T20:00:00Z"));
     }
 
@@ -300,11 +301,11 @@ class StreakTest {
         var user = given(ANY);
         user.eventIn("Asia/Tokyo", "2026-03-04T03:00:00Z", "laps", "1");
         user.tick("2026-03-05T15:00:00Z");
-        assertEquals(0, user.state().streak().presentLength());
+        assertEquals(0, user.state().streak().length());
         user.moveTo("America/Los_Angeles", "2026-03-05T18:00:00Z");
 
         assertEquals(1, user.lengthAt("2026-03-05T18:00:00Z"), "there it is still 5 March");
-        assertEquals(2, user.event("2026-03-05T19:00:00Z", "laps", "1").state().streak().presentLength());
+        assertEquals(2, user.event("2026-03-05T19:00:00Z", "laps", "1").state().streak().length());
     }
 
     @Test

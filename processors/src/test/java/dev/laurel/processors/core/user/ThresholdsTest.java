@@ -25,7 +25,7 @@ class ThresholdsTest {
         var event = user.event(AT, "laps", "9.999999999");
 
         assertEquals(0, user.points("xp"));
-        assertEquals(List.of(), event.result().points());
+        assertEquals(List.of(), UserSpecification.resultOf(event).points());
     }
 
     @Test
@@ -144,7 +144,7 @@ class ThresholdsTest {
         var atCap = user.event(AT, "laps", "40");
 
         assertEquals(1, user.ledger().size());
-        assertEquals(List.of(), atCap.result().points());
+        assertEquals(List.of(), UserSpecification.resultOf(atCap).points());
         assertTrue(atCap.effects().stream().noneMatch(Effect.PointsChanged.class::isInstance));
     }
 
@@ -197,7 +197,7 @@ class ThresholdsTest {
         var event = user.event(AT, "laps", "1");
 
         assertEquals(10, user.points("xp"), "the deduction came first, from nothing");
-        assertEquals(10, event.result().points().getFirst().added());
+        assertEquals(10, UserSpecification.resultOf(event).points().getFirst().added());
     }
 
     @Test

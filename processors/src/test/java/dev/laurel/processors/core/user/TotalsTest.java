@@ -17,7 +17,7 @@ class TotalsTest {
         var last = user.event("2026-03-04T10:01:00Z", "litres", "0.2");
 
         assertEquals(new BigDecimal("0.3"), user.total("litres"));
-        assertEquals(new BigDecimal("0.3"), last.result().total());
+        assertEquals(new BigDecimal("0.3"), UserSpecification.resultOf(last).total());
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.Outcome.EventResult;
+import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.RecordEvent;
@@ -14,11 +16,14 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.wire.StreakBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,18 +45,32 @@ final class UserSpecification {
     private long offset;
 
     private UserSpecification(Ruleset document) {
-        this.document = document;
-        this.rules = new CompiledRuleset(document);
+        become(document);
+    }
+
+    private void become(Ruleset next) {
+        document = next;
+        rules = new CompiledRuleset(next);
+        memory.rules.put(next.version(), rules);
     }
 
     static UserSpecification given(String rulesetYaml) {
         return new UserSpecification(TestRulesets.first(rulesetYaml));
     }
 
-    /** The ruleset's next version. */
+    /** Rules that no YAML is needed for. */
+    static UserSpecification given(Ruleset document) {
+        return new UserSpecification(document);
+    }
+
+    /** The ruleset's next version, as if it had been there from the beginning. */
     UserSpecification rulesBecome(String rulesetYaml) {
-        document = TestRulesets.next(document, rulesetYaml);
-        rules = new CompiledRuleset(document);
+        return rulesBecome("1970-01-01T00:00:00Z", rulesetYaml);
+    }
+
+    /** The ruleset's next version, published at that time. */
+    UserSpecification rulesBecome(String at, String rulesetYaml) {
+        become(TestRulesets.next(document, rulesetYaml, Instant.parse(at)));
         return this;
     }
 
@@ -91,18 +110,35 @@ final class UserSpecification {
 
     /** A tick that names this user. */
     List<Effect> tick(String at) {
-        var woken = UserEngine.wake(state, rules, Instant.parse(at).toEpochMilli());
+        var woken = UserEngine.wake(KEY, state, rules, memory, Instant.parse(at).toEpochMilli());
         state = woken.state();
+        woken.writes().forEach(memory::write);
         return woken.effects();
     }
 
     /** A read: the state at a later moment, of which nothing is kept. */
     UserState read(String at) {
-        return UserEngine.advance(state, rules, Instant.parse(at).toEpochMilli()).state();
+        return UserEngine.advance(KEY, state, rules, memory, Instant.parse(at).toEpochMilli()).state();
     }
 
     int lengthAt(String at) {
-        return read(at).streak().presentLength();
+        return read(at).streak().length();
+    }
+
+    /** The streak call at that time. */
+    StreakBody streakAt(String at, int periods) {
+        long atMs = Instant.parse(at).toEpochMilli();
+        var advanced = UserEngine.advance(KEY, state, rules, memory, atMs);
+        return StreakBodies.streak(advanced.state(), rules, new HistoryDraft(memory, advanced.writes()), atMs,
+                periods);
+    }
+
+    static EventResult resultOf(Outcome outcome) {
+        return assertInstanceOf(EventResult.class, switch (outcome) {
+            case Outcome.Applied applied -> applied.answer();
+            case Outcome.Repeated repeated -> repeated.answer();
+            case Outcome.Refused _,Outcome.Erased _ -> null;
+        });
     }
 
     UserState state() {
@@ -143,10 +179,11 @@ final class UserSpecification {
         return awards;
     }
 
-    /** The length at the end of a met day, null if it was not met. */
+    /** The length at the end of a day of the last 400, null if there was no streak. */
     Integer metLength(String date) {
-        StreakPeriod period = memory.streakPeriod(day(date));
-        return period == null ? null : period.length();
+        return streakAt(Instant.ofEpochMilli(state.newestMs()).toString(), 400).streakHistory().stream()
+                .filter(period -> period.periodStart().toString().equals(date) && period.length() > 0)
+                .map(StreakBody.StreakPeriodBody::length).findFirst().orElse(null);
     }
 
     Memory memory() {
@@ -175,7 +212,8 @@ final class UserSpecification {
     /** A user's history in maps. */
     static final class Memory implements UserHistory {
         final Map<List<Integer>, DayBucket> days = new HashMap<>();
-        final Map<Integer, StreakPeriod> periods = new HashMap<>();
+        final Map<List<Object>, StreakBlock> blocks = new HashMap<>();
+        final Map<Long, CompiledRuleset> rules = new HashMap<>();
         final Map<Integer, List<Award>> ledger = new HashMap<>();
         final Map<List<Object>, UUID> keys = new HashMap<>();
 
@@ -183,7 +221,8 @@ final class UserSpecification {
             switch (write) {
                 case HistoryWrite.PutDay(int metric, int day, DayBucket bucket) ->
                     days.put(List.of(metric, day), bucket);
-                case HistoryWrite.PutStreakPeriod(int day, StreakPeriod period) -> periods.put(day, period);
+                case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) ->
+                    blocks.put(List.of(frequency, block.number()), block);
                 case HistoryWrite.PutLedgerPage(int system, int page, List<Award> awards) -> {
                     if (page * PointsState.PAGE != ledger.getOrDefault(system, List.of()).size()) {
                         throw new AssertionError("page " + page + " does not follow the one before");
@@ -201,8 +240,29 @@ final class UserSpecification {
         }
 
         @Override
-        public StreakPeriod streakPeriod(int day) {
-            return periods.get(day);
+        public List<Day> days(int number, int first, int last) {
+            return days.entrySet().stream()
+                    .filter(e -> e.getKey().getFirst() == number && e.getKey().getLast() >= first
+                            && e.getKey().getLast() <= last)
+                    .map(e -> new Day(e.getKey().getLast(), e.getValue())).sorted(Comparator.comparingInt(Day::day))
+                    .toList();
+        }
+
+        @Override
+        public StreakBlock streakBlock(StreakFrequency frequency, int block) {
+            return blocks.get(List.of(frequency, block));
+        }
+
+        @Override
+        public List<Award> ledgerPage(int system, int page) {
+            List<Award> all = ledger.getOrDefault(system, List.of());
+            int from = page * PointsState.PAGE;
+            return from >= all.size() ? null : all.subList(from, from + PointsState.PAGE);
+        }
+
+        @Override
+        public CompiledRuleset rules(long version) {
+            return rules.get(version);
         }
 
         @Override

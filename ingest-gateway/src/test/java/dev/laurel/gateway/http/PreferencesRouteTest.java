@@ -1,0 +1,113 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(60)
+class PreferencesRouteTest {
+
+    private static final String PATH = "/v1/users/ida/preferences";
+
+    private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {PATH, "/api/users/ida/preferences", PATH + "/"})
+    void shouldPassPreferencesToTheLogAndItsAnswerBackUntouched(String path) {
+        gateway.answerWith(200, "{\"notifications\":{}}");
+
+        var response = gateway.client.send("PATCH", path,
+                """
+                        {"notifications":{"recap":["email"],"reactivation":null},
+                         "streak":{"enabled":true,"metrics":[{"key":"laps-swum","threshold":20}]}}""");
+
+        assertEquals(200, response.status());
+        assertEquals("{\"notifications\":{}}", response.body());
+        assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")),
+                Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
+                        NotificationType.REACTIVATION, Change.clear()),
+                Change.set(true), Change.keep(),
+                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20))))),
+                gateway.log.commands.getFirst());
+        assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
+    }
+
+    /** An empty change still asks the log: it knows whether there is such a user, and what the user prefers now. */
+    @ParameterizedTest
+    @CsvSource({"200,{\"notifications\":{}}", "403,{\"error\":\"off\"}", "404,{\"error\":\"Unknown user: ida.\"}",
+            "422,{\"error\":\"no such metric\"}"})
+    void shouldPassTheJudgementOfTheLogThrough(int status, String body) {
+        gateway.answerWith(status, body);
+
+        var response = gateway.client.send("PATCH", PATH, "{}");
+
+        assertEquals(status, response.status());
+        assertEquals(body, response.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "null", "{} {}"})
+    void shouldAnswer400ToWhatIsNoJsonObject(String body) {
+        assertRefused(400, gateway.client.send("PATCH", PATH, body));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"notifications":{"news":[]}}            | notifications.news is no type of notification
+            {"notifications":{"recap":["sms"]}}      | notifications.recap is 'sms', must be one of: email, push.
+            {"streak":{"evaluationMode":"SOME"}}     | streak.evaluationMode is 'SOME', must be one of: AND, OR.
+            {"streak":{"metrics":[{"key":"m","threshold":0}]}} | streak.metrics[0].threshold must be above 0
+            """)
+    void shouldAnswer422AndNameTheField(String body, String message) {
+        var response = gateway.client.send("PATCH", PATH, body);
+
+        assertRefused(422, response);
+        assertTrue(response.body().contains(message), response.body());
+    }
+
+    @Test
+    void shouldRefuseIdThatIsTooLong() {
+        assertRefused(422, gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256) + "/preferences", "{}"));
+    }
+
+    @Test
+    void shouldAnswerPendingWhenNoResultComesInTime() {
+        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
+            impatient.answerNothing();
+
+            var response = impatient.client.send("PATCH", PATH, "{}");
+
+            assertEquals(202, response.status());
+            assertEquals("{\"notifications\":{},\"pending\":true}", response.body());
+        }
+    }
+
+    private void assertRefused(int status, RawHttp.Response response) {
+        assertEquals(status, response.status(), response.body());
+        assertTrue(response.body().matches("\\{\"error\":\".+\"}"), response.body());
+        assertTrue(gateway.log.commands.isEmpty());
+    }
+}

@@ -1,0 +1,242 @@
+package dev.laurel.schemas.ruleset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
+import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
+import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
+import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
+import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
+import dev.laurel.schemas.serde.Json;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Human forms of rulesets for tests. */
+public final class Sources {
+
+    /** Every field there is, each with another value than its default. */
+    public static final String EVERYTHING = """
+            {`metrics`: {`laps`: {`name`: `Laps swum`, `units`: `laps`}, `spent`: {`unitType`: `currency`, `units`: `EUR`}},
+             `attributes`: {`user`: {`city`: {`name`: `City`}, `plan`: {}}, `event`: {`pool`: {}, `stroke`: {}}},
+             `achievements`: {
+              `forty`: {`name`: `Forty`, `description`: `Forty laps.`, `badgeUrl`: `https://example.net/40.png`,
+                `trigger`: `metric`, `metric`: `laps`, `value`: 40.50, `userAttributes`: {`city`: `Turku`, `plan`: ``},
+                `eventAttributes`: {`pool`: `50m`, `stroke`: `crawl`}, `backdate`: false},
+              `week`: {`trigger`: `streak`, `streakLength`: 7},
+              `profile`: {`trigger`: `api`, `status`: `inactive`},
+              `all`: {`trigger`: `achievement`, `achievements`: [`week`, `profile`, `forty`]}},
+             `points`: {`gems`: {`name`: `Gems`, `description`: `Shiny.`, `badgeUrl`: `https://example.net/g.png`,
+               `maxPoints`: 5000, `levelAt`: `reaches`,
+               `levels`: {`gold`: {`name`: `Gold`, `description`: `A lot.`, `points`: 1000},
+                 `bronze`: {`badgeUrl`: `https://example.net/b.png`, `points`: 0}},
+               `boosts`: {`weekend`: {`name`: `Weekend`, `start`: `2026-03-07`, `end`: `2026-03-08`, `multiplier`: 1.50,
+                   `rounding`: `up`, `userAttributes`: {`city`: `Turku`}},
+                 `always`: {`start`: `2026-01-01`, `multiplier`: 0.5}},
+               `triggers`: {
+                 `per-ten`: {`type`: `metric`, `metric`: `laps`, `threshold`: 10, `points`: -20,
+                   `eventAttributes`: {`pool`: `50m`}, `blockIfOutOfPoints`: true, `userAttributes`: {`plan`: `pro`}},
+                 `forty`: {`type`: `achievement`, `achievement`: `forty`, `points`: 40, `status`: `inactive`},
+                 `week`: {`type`: `streak`, `streakLength`: 7, `points`: 70},
+                 `rent`: {`type`: `time`, `timeUnit`: `days`, `timeInterval`: 30, `points`: -5},
+                 `welcome`: {`type`: `user_creation`, `points`: 5}}}},
+             `streak`: {`enabled`: false, `frequency`: `weekly`, `evaluationMode`: `AND`, `metrics`: {`laps`: 1.50},
+               `freezesEnabled`: true, `initialFreezes`: 1, `maxFreezes`: 5, `freezeAutoEarnInterval`: 7,
+               `freezeAutoEarnAmount`: 2, `personalizationEnabled`: true,
+               `personalizationMetrics`: {`laps`: {`min`: 0.50, `max`: 100}, `spent`: {}}},
+             `settings`: {`controlRatio`: 10, `defaultTimeZone`: `Europe/Helsinki`, `weekStartsOn`: `monday`}}"""
+            .replace('`', '"');
+
+    private final Random random;
+
+    private Sources(Random random) {
+        this.random = random;
+    }
+
+    public static RulesetSource read(String json) {
+        try {
+            return Json.readForeign(json.getBytes(UTF_8), RulesetSource.class);
+        } catch (BadInputException e) {
+            throw new AssertionError(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Some valid source; the same for the same seed.
+     *
+     * @param mayLock whether achievements may be locked, which new ones cannot be
+     */
+    public static RulesetSource random(long seed, boolean mayLock) {
+        return new Sources(new Random(seed)).source(mayLock);
+    }
+
+    private RulesetSource source(boolean mayLock) {
+        Map<String, MetricSource> metrics = entries("m", 4, _ -> new MetricSource(id(), name(), null, maybe("km")));
+        var attributes = new AttributesSource(entries("u", 3, _ -> new AttributeSource(id(), name())),
+                entries("e", 3, _ -> new AttributeSource(id(), name())));
+        var achievements = new LinkedHashMap<String, AchievementSource>();
+        entries("a", 6, key -> {
+            achievements.put(key, achievement(metrics, attributes, List.copyOf(achievements.keySet()), mayLock));
+            return key;
+        });
+        Map<String, PointsSource> points = entries("p", 2, _ -> system(metrics, attributes, achievements));
+        var streak = new StreakSource(maybe(false), maybe(pick("daily", "weekly", "monthly")),
+                maybe(pick("AND", "OR", "ALL")), thresholds(metrics), maybe(random.nextBoolean()),
+                maybe(random.nextInt(101)), maybe(1 + random.nextInt(100)), null, null,
+                maybe(random.nextBoolean()), bounds(metrics));
+        return new RulesetSource(metrics, attributes, achievements, points, maybe(streak),
+                maybe(new SettingsSource(maybe(random.nextInt(101)), maybe(pick("UTC", "Asia/Tokyo")),
+                        maybe(pick("sunday", "monday")))));
+    }
+
+    private AchievementSource achievement(Map<String, MetricSource> metrics, AttributesSource attributes,
+            List<String> others, boolean mayLock) {
+        UUID id = id();
+        String name = name();
+        String text = maybe("text");
+        String badge = maybe("https://example.net/b.png");
+        String status = maybe(mayLock ? pick("active", "locked") : pick("active", "inactive"));
+        Map<String, String> users = filters(attributes.user());
+        Boolean backdate = maybe(random.nextBoolean());
+        var kinds = new ArrayList<>(List.of("streak", "api"));
+        if (!metrics.isEmpty()) {
+            kinds.add("metric");
+        }
+        if (!others.isEmpty()) {
+            kinds.add("achievement");
+        }
+        return switch (kinds.get(random.nextInt(kinds.size()))) {
+            case "metric" -> new AchievementSource(id, name, text, badge, "metric", status,
+                    key(metrics), amount(), null, null, users, filters(attributes.event()), backdate);
+            case "streak" -> new AchievementSource(id, name, text, badge, "streak", status, null, null,
+                    1 + random.nextInt(100_000), null, users, null, backdate);
+            case "achievement" -> new AchievementSource(id, name, text, badge, "achievement", status, null,
+                    null, null, some(others), users, null, backdate);
+            default -> new AchievementSource(id, name, text, badge, "api", status, null, null, null, null, users, null,
+                    backdate);
+        };
+    }
+
+    private PointsSource system(Map<String, MetricSource> metrics, AttributesSource attributes,
+            Map<String, AchievementSource> achievements) {
+        var thresholds = new ArrayList<>(List.of(0L, 1L, 50L, 1_000_000_000_000L));
+        Collections.shuffle(thresholds, random);
+        Map<String, LevelSource> levels = entries("l", thresholds.size(),
+                _ -> new LevelSource(id(), name(), maybe("text"), null, thresholds.removeLast()));
+        Map<String, BoostSource> boosts = entries("b", 3, _ -> boost(attributes));
+        return new PointsSource(id(), name(), maybe(""), null, maybe(1 + random.nextLong(1000)),
+                maybe(pick("exceeds", "reaches")), levels, boosts,
+                entries("t", 6, _ -> trigger(metrics, attributes, achievements)));
+    }
+
+    private BoostSource boost(AttributesSource attributes) {
+        LocalDate start = LocalDate.of(2026, 2, 27).plusDays(random.nextInt(5));
+        return new BoostSource(id(), name(), start.toString(), maybe(start.plusDays(random.nextInt(3)).toString()),
+                new BigDecimal(pick("0.000000001", "1.50", "2", "99.999999999")),
+                maybe(pick("down", "up", "nearest")), filters(attributes.user()));
+    }
+
+    private TriggerSource trigger(Map<String, MetricSource> metrics, AttributesSource attributes,
+            Map<String, AchievementSource> achievements) {
+        UUID id = id();
+        String status = maybe(pick("active", "inactive"));
+        long points = random.nextBoolean() ? 1 + random.nextLong(100) : -1 - random.nextLong(100);
+        Map<String, String> users = filters(attributes.user());
+        var types = new ArrayList<>(List.of("streak", "time", "user_creation"));
+        if (!metrics.isEmpty()) {
+            types.add("metric");
+        }
+        if (!achievements.isEmpty()) {
+            types.add("achievement");
+        }
+        return switch (types.get(random.nextInt(types.size()))) {
+            case "metric" -> new TriggerSource(id, "metric", status, key(metrics),
+                    1 + random.nextLong(20), filters(attributes.event()), maybe(random.nextBoolean()), null, null, null,
+                    null, points, users);
+            case "achievement" -> new TriggerSource(id, "achievement", status, null, null, null, null,
+                    key(achievements), null, null, null, points, users);
+            case "streak" ->
+                new TriggerSource(id, "streak", status, null, null, null, null, null, 1 + random.nextInt(50),
+                        null, null, points, users);
+            case "time" ->
+                new TriggerSource(id, "time", status, null, null, null, null, null, null, pick("hours", "days"),
+                        1 + random.nextInt(50), points, users);
+            default -> new TriggerSource(id, "user_creation", status, null, null, null, null, null, null, null, null,
+                    points, users);
+        };
+    }
+
+    /** Up to {@code max} entries, some of their keys left out so that sources of other seeds take out and bring back. */
+    private <V> Map<String, V> entries(String prefix, int max, java.util.function.Function<String, V> value) {
+        var keys = new ArrayList<String>();
+        for (int i = 0; i < max; i++) {
+            keys.add(prefix + i);
+        }
+        Collections.shuffle(keys, random);
+        var entries = new LinkedHashMap<String, V>();
+        keys.subList(0, random.nextInt(max + 1)).forEach(key -> entries.put(key, value.apply(key)));
+        return entries;
+    }
+
+    private Map<String, String> filters(Map<String, AttributeSource> attributes) {
+        return chosen(attributes, () -> pick("x", "y", ""));
+    }
+
+    private Map<String, BigDecimal> thresholds(Map<String, MetricSource> metrics) {
+        return chosen(metrics, this::amount);
+    }
+
+    private Map<String, BoundsSource> bounds(Map<String, MetricSource> metrics) {
+        return chosen(metrics, () -> new BoundsSource(maybe(new BigDecimal("0.10")), maybe(new BigDecimal("1e3"))));
+    }
+
+    private <V> Map<String, V> chosen(Map<String, ?> from, Supplier<V> value) {
+        var chosen = new LinkedHashMap<String, V>();
+        from.keySet().stream().filter(_ -> random.nextBoolean()).forEach(key -> chosen.put(key, value.get()));
+        return chosen;
+    }
+
+    private List<String> some(List<String> keys) {
+        var shuffled = new ArrayList<>(keys);
+        Collections.shuffle(shuffled, random);
+        return shuffled.subList(0, 1 + random.nextInt(shuffled.size()));
+    }
+
+    private BigDecimal amount() {
+        return new BigDecimal(pick("0.000000001", "1", "2.50", "1e12"));
+    }
+
+    private String key(Map<String, ?> of) {
+        return List.copyOf(of.keySet()).get(random.nextInt(of.size()));
+    }
+
+    private UUID id() {
+        return random.nextInt(4) == 0 ? new UUID(random.nextLong(), random.nextLong()) : null;
+    }
+
+    private String name() {
+        return maybe("Name " + random.nextInt(3));
+    }
+
+    private <T> T maybe(T value) {
+        return random.nextBoolean() ? value : null;
+    }
+
+    private String pick(String... values) {
+        return values[random.nextInt(values.length)];
+    }
+}
