@@ -2,8 +2,10 @@ package dev.laurel.query;
 
 import dev.laurel.processors.Ledger;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.http.PointsReadRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -15,18 +17,21 @@ public final class QueryService {
 
     private final Partitions partitions;
     private final UserReads reads;
+    private final PointsReads pointsReads;
     private final Rulesets rulesets;
 
     /** @param clock what reads take for now */
     public QueryService(Ledger ledger, Rulesets rulesets, InstantSource clock) {
         this.partitions = new Partitions(ledger.streams(), ledger.layout());
         this.reads = new UserReads(partitions, ledger.rulesets(), clock);
+        this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
         this.rulesets = rulesets;
     }
 
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
-        List<Routes> parts = List.of(new UserReadRoutes(reads), new NodeRoutes(rulesets, this::isReady));
+        List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
+                new NodeRoutes(rulesets, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

@@ -4,9 +4,13 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
@@ -35,6 +39,36 @@ public final class UserReader {
     /** Null if the user is unknown. */
     public UserState user(byte[] user) {
         return UserStores.decodeUser(users.get(Bytes.wrap(user)));
+    }
+
+    /**
+     * Hands over the tenant's users of this partition one by one, in no order that means anything: a scan of all of them.
+     * Each is shown as it was last written; nothing that fell due since has been made up for.
+     */
+    public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
+        try (KeyValueIterator<Bytes, byte[]> entries = usersOf(tenant)) {
+            while (entries.hasNext()) {
+                var entry = entries.next();
+                if (!tenant.equals(TenantId.NONE) || !isOfATenant(entry.key)) {
+                    visitor.accept(UserStores.decodeUser(entry.value));
+                }
+            }
+        }
+    }
+
+    private KeyValueIterator<Bytes, byte[]> usersOf(TenantId tenant) {
+        String prefix = UserKey.prefixOf(tenant);
+        return prefix.isEmpty() ? users.all() : users.prefixScan(prefix, Serdes.String().serializer());
+    }
+
+    /** A '/' inside an id is written otherwise, see {@link UserKey}. */
+    private static boolean isOfATenant(Bytes key) {
+        for (byte b : key.get()) {
+            if (b == '/') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The user's history. @param rulesOf finds a version of the user's tenant */

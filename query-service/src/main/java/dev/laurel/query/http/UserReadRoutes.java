@@ -3,17 +3,18 @@ package dev.laurel.query.http;
 import dev.laurel.query.read.NotReadyException;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import java.util.function.Function;
+
+import static dev.laurel.query.http.Reading.get;
 
 /** The reads about one user (application-api.md §4), under both mounts. */
 public final class UserReadRoutes implements Routes {
@@ -35,11 +36,21 @@ public final class UserReadRoutes implements Routes {
         get(routes, "/users/{id}/metrics/{key}",
                 context -> answer(context, user -> reads.metric(user, context.pathParam("key"))));
         get(routes, "/users/{id}/points/{key}", context -> {
-            int awards = integer(context, "awards", 10, 1, 100);
+            int awards = Query.integer(context, "awards", 10, 1, 100);
             answer(context, user -> reads.points(user, context.pathParam("key"), awards));
         });
+        get(routes, "/users/{id}/points/{key}/boosts",
+                context -> answer(context, user -> reads.boosts(user, context.pathParam("key"))));
+        get(routes, "/users/{id}/metrics/{key}/event-summary", context -> {
+            SummaryRange range = Query.summaryRange(context);
+            answer(context, user -> reads.metricSummary(user, context.pathParam("key"), range));
+        });
+        get(routes, "/users/{id}/points/{key}/event-summary", context -> {
+            SummaryRange range = Query.summaryRange(context);
+            answer(context, user -> reads.pointsSummary(user, context.pathParam("key"), range));
+        });
         get(routes, "/users/{id}/streak", context -> {
-            int periods = integer(context, "historyPeriods", 7, 0, 400);
+            int periods = Query.integer(context, "historyPeriods", 7, 0, 400);
             answer(context, user -> reads.streak(user, periods));
         });
         get(routes, "/users/{id}/achievements", context -> {
@@ -48,16 +59,8 @@ public final class UserReadRoutes implements Routes {
         });
     }
 
-    private static void get(RoutesConfig routes, String path, Handler handler) {
-        routes.get("/v1" + path, handler);
-        routes.get("/api" + path, handler);
-    }
-
     private static <T> void answer(Context context, Function<UserKey, Result<T>> read) {
-        switch (read.apply(userOf(context))) {
-            case Result.Found<T>(T body) -> HttpServer.answer(context, 200, Json.write(body));
-            case Result.Missing<T>(var refusal) -> throw HttpRefusal.of(refusal);
-        }
+        Reading.answer(context, read.apply(userOf(context)));
     }
 
     /** An id that cannot exist is as unknown as one that does not. */
@@ -67,21 +70,5 @@ public final class UserReadRoutes implements Routes {
             throw new HttpRefusal(404, "Unknown user: " + id + ".");
         }
         return new UserKey(TenantId.NONE, new UserId(id));
-    }
-
-    private static int integer(Context context, String name, int otherwise, int min, int max) {
-        String text = context.queryParam(name);
-        if (text == null) {
-            return otherwise;
-        }
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException _) {
-            // said below, with what is allowed
-        }
-        throw new HttpRefusal(422, name + " must be a whole number from " + min + " to " + max + ".");
     }
 }

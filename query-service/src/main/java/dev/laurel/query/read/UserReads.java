@@ -1,6 +1,7 @@
 package dev.laurel.query.read;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.AwardHistory;
 import dev.laurel.processors.core.user.HistoryDraft;
@@ -9,6 +10,7 @@ import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.core.view.EventSummaries;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.store.UserReader;
@@ -20,8 +22,11 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.AwardBody;
+import dev.laurel.schemas.wire.BoostBody;
+import dev.laurel.schemas.wire.EventSummaryBody;
 import dev.laurel.schemas.wire.MetricBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.UserBody;
@@ -29,6 +34,7 @@ import dev.laurel.schemas.wire.UserPointsBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,6 +64,10 @@ public final class UserReads {
 
         int today() {
             return Bodies.today(state, rules, nowMs);
+        }
+
+        Periods periods(SummaryRange range) {
+            return new Periods(range.aggregation(), rules.document().settings().weekStartsOn());
         }
     }
 
@@ -103,6 +113,48 @@ public final class UserReads {
                         present.today()));
             }
             return found(PointsBodies.ofUser(present.state(), system, bodies));
+        });
+    }
+
+    /** The boosts that the user's awards of today meet. */
+    public Result<List<BoostBody>> boosts(UserKey user, String key) {
+        return read(user, present -> {
+            PointsSystem system = present.rules().pointsSystem(key);
+            return system == null
+                    ? missing(Refusal.unknownPointsSystem(key))
+                    : found(PointsBodies.activeBoosts(present.state(), system, present.rules(), present.today()));
+        });
+    }
+
+    /** A range of local dates cut into periods. @param last inclusive, not before {@code first} */
+    public record SummaryRange(StreakFrequency aggregation, LocalDate first, LocalDate last) {
+
+        int firstDay() {
+            return Math.toIntExact(first.toEpochDay());
+        }
+
+        int lastDay() {
+            return Math.toIntExact(last.toEpochDay());
+        }
+    }
+
+    public Result<List<EventSummaryBody>> metricSummary(UserKey user, String key, SummaryRange range) {
+        return read(user, present -> {
+            var rules = present.rules().metric(key);
+            return rules == null
+                    ? missing(Refusal.unknownMetric(key))
+                    : found(EventSummaries.ofMetric(present.state(), present.history(), rules.metric().number(),
+                            present.periods(range), range.firstDay(), range.lastDay()));
+        });
+    }
+
+    public Result<List<EventSummaryBody>> pointsSummary(UserKey user, String key, SummaryRange range) {
+        return read(user, present -> {
+            PointsSystem system = present.rules().pointsSystem(key);
+            return system == null
+                    ? missing(Refusal.unknownPointsSystem(key))
+                    : found(EventSummaries.ofPoints(present.state(), present.history(), system.number(),
+                            present.periods(range), range.firstDay(), range.lastDay()));
         });
     }
 

@@ -17,8 +17,12 @@ public record UserKey(TenantId tenant, UserId user) {
 
     /** The one text form, also the record key and the key in the users store. */
     public String text() {
-        String name = encode(user.value());
-        return tenant.value().isEmpty() ? name : encode(tenant.value()) + "/" + name;
+        return prefixOf(tenant) + encode(user.value());
+    }
+
+    /** What the text of every user of a tenant begins with; empty where multi-tenancy is off. */
+    public static String prefixOf(TenantId tenant) {
+        return tenant.value().isEmpty() ? "" : encode(tenant.value()) + "/";
     }
 
     public byte[] bytes() {

@@ -41,7 +41,7 @@ public final class CompiledRuleset {
     private final Ruleset document;
     private final Map<String, MetricRules> metrics = new HashMap<>();
     private final Map<String, PointsSystem> systems = new HashMap<>();
-    private final Map<Integer, PointsSystem> systemsByNumber = new HashMap<>();
+    private final Map<Integer, SystemRules> systemsByNumber = new HashMap<>();
     private final Map<Integer, PointsTrigger> triggers = new HashMap<>();
     private final Map<String, Achievement> achievements = new HashMap<>();
     private final Map<Integer, Achievement> achievementsByNumber = new HashMap<>();
@@ -69,8 +69,8 @@ public final class CompiledRuleset {
         var thresholds = new HashMap<String, List<ThresholdTrigger>>();
         for (PointsSystem system : document.pointsSystems()) {
             systems.put(system.key(), system);
-            systemsByNumber.put(system.number(), system);
-            SystemRules into = SystemRules.of(system, systems.size() - 1);
+            SystemRules into = SystemRules.of(system, systemsByNumber.size());
+            systemsByNumber.put(system.number(), into);
             for (PointsTrigger trigger : system.triggers()) {
                 triggers.put(trigger.number(), trigger);
                 if (trigger.isActive()) {
@@ -160,7 +160,13 @@ public final class CompiledRuleset {
 
     /** Null if this version has no points system of that number. */
     public PointsSystem pointsSystem(int number) {
-        return systemsByNumber.get(number);
+        SystemRules rules = systemsByNumber.get(number);
+        return rules == null ? null : rules.system();
+    }
+
+    /** @param system one of this version */
+    public SystemRules rulesOf(PointsSystem system) {
+        return systemsByNumber.get(system.number());
     }
 
     /** Null if this version has no trigger of that number. */

@@ -152,7 +152,20 @@ public final class UserEngine {
         if (before == null) {
             return new Outcome.Refused(Refusal.userDoesNotExist());
         }
-        throw new IllegalArgumentException("not built yet: " + command + rules + context + history);
+        UserTurn turn = begin(before, rules, command, context, history);
+        var boosts = new BoostBook(turn, context.atMs());
+        Outcome.Answer answer = switch (command) {
+            case GrantBoost grant -> new Outcome.BoostShown(boosts.grant(grant));
+            case RevokeBoost revoke -> {
+                boosts.revoke(revoke);
+                yield new Outcome.Done();
+            }
+            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _ ->
+                throw new IllegalArgumentException("not built yet: " + command);
+            case RecordEvent _,IdentifyUser _,CompleteAchievement _,EraseUser _ ->
+                throw new IllegalArgumentException("has a way of its own: " + command);
+        };
+        return boosts.refusal() != null ? new Outcome.Refused(boosts.refusal()) : finish(turn, answer);
     }
 
     /** The user's timers have fired, the command's user fields are applied. */

@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.view;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.ActiveBoosts;
 import dev.laurel.processors.core.user.AppliedBoost;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.Outcome.SystemAwards;
@@ -21,12 +22,14 @@ import dev.laurel.schemas.wire.AwardBody;
 import dev.laurel.schemas.wire.BoostBody;
 import dev.laurel.schemas.wire.EventPointsBody;
 import dev.laurel.schemas.wire.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.Present;
 import dev.laurel.schemas.wire.TriggerBody;
 import dev.laurel.schemas.wire.UserPointsBody;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +39,8 @@ import java.util.UUID;
 
 /** What the world is shown of points (application-api.md §2 "Points"). */
 public final class PointsBodies {
+
+    private static final String FINISHED = "finished";
 
     private PointsBodies() {}
 
@@ -85,23 +90,60 @@ public final class PointsBodies {
     public static AwardBody award(UserKey user, PointsSystem system, Award award, CompiledRuleset rules, int today) {
         return new AwardBody(PointsBook.idOf(user, system, award), award.awarded(),
                 Instant.ofEpochMilli(award.atMs()), award.total(), trigger(rules, rules.trigger(award.trigger())),
-                boosts(award, rules, today));
+                boosts(award.boosts(), rules.pointsSystem(award.system()), today));
     }
 
-    private static List<BoostBody> boosts(Award award, CompiledRuleset rules, int today) {
-        if (award.boosts().isEmpty()) {
+    private static List<BoostBody> boosts(List<AppliedBoost> boosts, PointsSystem system, int today) {
+        if (boosts.isEmpty()) {
             return List.of();
         }
-        var bodies = new ArrayList<BoostBody>(award.boosts().size());
-        for (AppliedBoost applied : award.boosts()) {
+        var bodies = new ArrayList<BoostBody>(boosts.size());
+        for (AppliedBoost applied : boosts) {
             bodies.add(switch (applied) {
-                case AppliedBoost.OfRuleset(int number) ->
-                    boost(rules.pointsSystem(award.system()).boosts().stream().filter(b -> b.number() == number)
-                            .findFirst().orElseThrow(), today);
+                case AppliedBoost.OfRuleset(int number) -> boost(
+                        system.boosts().stream().filter(b -> b.number() == number).findFirst().orElseThrow(), today);
                 case AppliedBoost.OfUser(UserBoost boost) -> boost(boost, today);
             });
         }
         return bodies;
+    }
+
+    /** The boosts that the user's awards of today meet, in the order of creation: shared ones and the user's own. */
+    public static List<BoostBody> activeBoosts(UserState state, PointsSystem system, CompiledRuleset rules,
+            int today) {
+        ActiveBoosts active = ActiveBoosts.on(today, rules.rulesOf(system), state.boosts(),
+                state.profile().attributes());
+        return active == null ? List.of() : boosts(active.applied(), system, today);
+    }
+
+    /** A system with its active triggers. */
+    public static PointsSystemBody system(PointsSystem system, CompiledRuleset rules) {
+        var triggers = new ArrayList<TriggerBody>();
+        for (PointsTrigger trigger : system.triggers()) {
+            if (trigger.isActive()) {
+                triggers.add(trigger(rules, trigger));
+            }
+        }
+        return new PointsSystemBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+                system.maxPoints(), triggers);
+    }
+
+    /** The boosts of no single user, by start. @param finished those that are over, too */
+    public static List<BoostBody> boosts(PointsSystem system, boolean finished, int today) {
+        var bodies = new ArrayList<BoostBody>();
+        for (Boost boost : system.boosts()) {
+            BoostBody body = boost(boost, today);
+            if (finished || !body.status().equals(FINISHED)) {
+                bodies.add(body);
+            }
+        }
+        bodies.sort(Comparator.comparing(BoostBody::start));
+        return bodies;
+    }
+
+    /** Ascending. */
+    public static List<LevelBody> levels(PointsSystem system) {
+        return system.levels().stream().map(PointsBodies::level).toList();
     }
 
     public static BoostBody boost(Boost boost, int today) {
@@ -119,7 +161,7 @@ public final class PointsBodies {
     }
 
     private static String status(int start, int end, int today) {
-        return today < start ? "scheduled" : today > end ? "finished" : "active";
+        return today < start ? "scheduled" : today > end ? FINISHED : "active";
     }
 
     static TriggerBody trigger(CompiledRuleset rules, PointsTrigger trigger) {

@@ -1,0 +1,77 @@
+package dev.laurel.processors.core.view;
+
+import dev.laurel.schemas.wire.PointsRangeBody;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How many users have how many points (application-api.md §6 "summary"): {@code 0-0}, then ten equal ranges from 1 to M, the
+ * highest total rounded up to a power of ten, at least 10. Counts totals one by one in constant space, in any order and in
+ * any number of parts. One thread.
+ *
+ * <p>A total is counted under the lowest power of ten that holds it and its tenth of that power. Whatever M comes to be, the
+ * ranges of M are known from that: totals held by a lower power than M all lie in the first of M's ranges.
+ */
+public final class PointsRanges {
+
+    private static final int RANGES = 10;
+    private static final int POWERS = 18;
+
+    private final long[][] tenths = new long[POWERS + 1][RANGES];
+    private long zeros;
+
+    /** @param total at least 0 */
+    public void add(long total) {
+        if (total == 0) {
+            zeros++;
+            return;
+        }
+        int power = 1;
+        long width = 1;
+        while (total > width * RANGES && power < POWERS) {
+            width *= RANGES;
+            power++;
+        }
+        tenths[power][(int) ((total - 1) / width)]++;
+    }
+
+    public void add(PointsRanges part) {
+        zeros += part.zeros;
+        for (int power = 1; power <= POWERS; power++) {
+            for (int i = 0; i < RANGES; i++) {
+                tenths[power][i] += part.tenths[power][i];
+            }
+        }
+    }
+
+    public List<PointsRangeBody> toBodies() {
+        int highest = 1;
+        long lower = 0;
+        for (int power = 1; power <= POWERS; power++) {
+            if (usersUnder(power) > 0) {
+                highest = power;
+            }
+        }
+        for (int power = 1; power < highest; power++) {
+            lower += usersUnder(power);
+        }
+        long width = 1;
+        for (int power = 1; power < highest; power++) {
+            width *= RANGES;
+        }
+        var bodies = new ArrayList<PointsRangeBody>(RANGES + 1);
+        bodies.add(new PointsRangeBody(0, 0, zeros));
+        for (int i = 0; i < RANGES; i++) {
+            bodies.add(new PointsRangeBody(i * width + 1, (i + 1) * width, tenths[highest][i] + (i == 0 ? lower : 0)));
+        }
+        return bodies;
+    }
+
+    private long usersUnder(int power) {
+        long users = 0;
+        for (long count : tenths[power]) {
+            users += count;
+        }
+        return users;
+    }
+}

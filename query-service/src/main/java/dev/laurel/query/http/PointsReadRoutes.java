@@ -1,0 +1,36 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.read.PointsReads;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.TenantId;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import static dev.laurel.query.http.Reading.answer;
+import static dev.laurel.query.http.Reading.get;
+
+/** The reads about points systems (application-api.md §6), under both mounts. */
+public final class PointsReadRoutes implements Routes {
+
+    private final PointsReads reads;
+
+    public PointsReadRoutes(PointsReads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        get(routes, "/points/{key}", context -> answer(context, reads.system(TenantId.NONE, keyOf(context))));
+        get(routes, "/points/{key}/boosts", context -> answer(context,
+                reads.boosts(TenantId.NONE, keyOf(context), Query.flag(context, "includeFinished"))));
+        get(routes, "/points/{key}/levels", context -> answer(context, reads.levels(TenantId.NONE, keyOf(context))));
+        get(routes, "/points/{key}/level-summary",
+                context -> answer(context, reads.levelSummary(TenantId.NONE, keyOf(context))));
+        get(routes, "/points/{key}/summary", context -> answer(context,
+                reads.summary(TenantId.NONE, keyOf(context), Query.userAttributes(context))));
+    }
+
+    private static String keyOf(Context context) {
+        return context.pathParam("key");
+    }
+}

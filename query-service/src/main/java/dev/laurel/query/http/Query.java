@@ -1,0 +1,99 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.read.UserReads.SummaryRange;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import io.javalin.http.Context;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Query parameters as the contract reads them (application-api.md §1): what is not as it should be is refused with 422. */
+final class Query {
+
+    private static final int MAX_SUMMARY_DAYS = 400;
+
+    private Query() {}
+
+    /** {@code true} in any case is true, everything else is false. */
+    static boolean flag(Context context, String name) {
+        return "true".equalsIgnoreCase(context.queryParam(name));
+    }
+
+    static int integer(Context context, String name, int otherwise, int min, int max) {
+        String text = context.queryParam(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException _) {
+            // said below, with what is allowed
+        }
+        throw new HttpRefusal(422, name + " must be a whole number from " + min + " to " + max + ".");
+    }
+
+    /** {@code userAttributes=key:value,key:value}; empty if there is none. */
+    static Map<String, String> userAttributes(Context context) {
+        String text = context.queryParam("userAttributes");
+        var attributes = new LinkedHashMap<String, String>();
+        if (text == null || text.isEmpty()) {
+            return attributes;
+        }
+        for (String pair : text.split(",", -1)) {
+            int colon = pair.indexOf(':');
+            if (colon <= 0) {
+                throw new HttpRefusal(422,
+                        "userAttributes has '" + pair + "', must be key:value pairs with commas between them.");
+            }
+            String key = pair.substring(0, colon);
+            String value = pair.substring(colon + 1);
+            String before = attributes.putIfAbsent(key, value);
+            if (before != null && !before.equals(value)) {
+                throw new HttpRefusal(422, "userAttributes asks for two values of '" + key + "'.");
+            }
+        }
+        return attributes;
+    }
+
+    /** Of an event summary. */
+    static SummaryRange summaryRange(Context context) {
+        String aggregation = context.queryParam("aggregation");
+        StreakFrequency frequency = switch (aggregation == null ? "" : aggregation) {
+            case "daily" -> StreakFrequency.DAILY;
+            case "weekly" -> StreakFrequency.WEEKLY;
+            case "monthly" -> StreakFrequency.MONTHLY;
+            default -> throw new HttpRefusal(422,
+                    "aggregation is required and must be one of: daily, weekly, monthly.");
+        };
+        LocalDate first = date(context, "startDate", "start_date");
+        LocalDate last = date(context, "endDate", "end_date");
+        if (first.isAfter(last)) {
+            throw new HttpRefusal(422, "startDate must not be after endDate.");
+        }
+        if (ChronoUnit.DAYS.between(first, last) > MAX_SUMMARY_DAYS) {
+            throw new HttpRefusal(422,
+                    "startDate and endDate must be at most " + MAX_SUMMARY_DAYS + " days apart.");
+        }
+        return new SummaryRange(frequency, first, last);
+    }
+
+    /** @param alias the other spelling that is taken */
+    private static LocalDate date(Context context, String name, String alias) {
+        String given = context.queryParam(name);
+        String text = given == null ? context.queryParam(alias) : given;
+        if (text != null && text.length() == "2026-03-04".length()) {
+            try {
+                return LocalDate.parse(text);
+            } catch (DateTimeParseException _) {
+                // said below, with what is allowed
+            }
+        }
+        throw new HttpRefusal(422, name + " is required and must be a date such as 2026-03-04.");
+    }
+}

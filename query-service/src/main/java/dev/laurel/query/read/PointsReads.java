@@ -1,0 +1,120 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.LevelUsers;
+import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.processors.core.view.PointsRanges;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.wire.BoostBody;
+import dev.laurel.schemas.wire.LevelBody;
+import dev.laurel.schemas.wire.LevelUsersBody;
+import dev.laurel.schemas.wire.PointsRangeBody;
+import dev.laurel.schemas.wire.PointsSystemBody;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/**
+ * Reads about points systems and about all users who have points in them. The two summaries scan every user of every
+ * partition: exact, at a cost that grows with their number. Thread-safe; knows no HTTP.
+ */
+public final class PointsReads {
+
+    private final Partitions partitions;
+    private final RulesetVersions rulesets;
+    private final InstantSource clock;
+
+    public PointsReads(Partitions partitions, RulesetVersions rulesets, InstantSource clock) {
+        this.partitions = partitions;
+        this.rulesets = rulesets;
+        this.clock = clock;
+    }
+
+    /** The system and its active triggers. */
+    public Result<PointsSystemBody> system(TenantId tenant, String key) {
+        return read(tenant, key, (system, rules) -> found(PointsBodies.system(system, rules)));
+    }
+
+    /**
+     * The boosts of no single user. They start and end at midnight of each user; what they are called here is judged in the
+     * default time zone.
+     */
+    public Result<List<BoostBody>> boosts(TenantId tenant, String key, boolean includeFinished) {
+        return read(tenant, key, (system, rules) -> found(PointsBodies.boosts(system, includeFinished,
+                LocalDays.dayOf(clock.millis(), rules.zoneOf(null)))));
+    }
+
+    public Result<List<LevelBody>> levels(TenantId tenant, String key) {
+        return read(tenant, key, (system, _) -> found(PointsBodies.levels(system)));
+    }
+
+    /** Users per level, of all levels. */
+    public Result<List<LevelUsersBody>> levelSummary(TenantId tenant, String key) {
+        return read(tenant, key, (system, _) -> {
+            if (system.levels().isEmpty()) {
+                return missing(Refusal.invalid("The points system '" + key + "' has no levels."));
+            }
+            var all = new LevelUsers(system);
+            partitions.readAll(reader -> {
+                var users = new LevelUsers(system);
+                reader.forEachUser(tenant, user -> users.add(totalOf(user, system)));
+                return users;
+            }).forEach(all::add);
+            return found(all.toBodies());
+        });
+    }
+
+    /** Users per range of points. @param attributes only users who have all of these values */
+    public Result<List<PointsRangeBody>> summary(TenantId tenant, String key, Map<String, String> attributes) {
+        return read(tenant, key, (system, rules) -> {
+            Refusal refusal = rules.refusalOfUserAttributes(attributes.keySet());
+            if (refusal != null) {
+                return missing(refusal);
+            }
+            List<AttributeFilter> filters = attributes.entrySet().stream()
+                    .map(asked -> new AttributeFilter(asked.getKey(), asked.getValue())).toList();
+            var all = new PointsRanges();
+            partitions.readAll(reader -> {
+                var ranges = new PointsRanges();
+                reader.forEachUser(tenant, user -> {
+                    if (AttributeFilters.match(filters, user.profile().attributes())) {
+                        ranges.add(totalOf(user, system));
+                    }
+                });
+                return ranges;
+            }).forEach(all::add);
+            return found(all.toBodies());
+        });
+    }
+
+    private static long totalOf(UserState user, PointsSystem system) {
+        PointsState points = user.points().get(system.number());
+        return points == null ? 0 : points.total();
+    }
+
+    private <T> Result<T> read(TenantId tenant, String key,
+            BiFunction<PointsSystem, CompiledRuleset, Result<T>> show) {
+        CompiledRuleset rules = rulesets.newest(tenant);
+        PointsSystem system = rules.pointsSystem(key);
+        return system == null ? missing(Refusal.unknownPointsSystem(key)) : show.apply(system, rules);
+    }
+
+    private static <T> Result<T> found(T body) {
+        return new Result.Found<>(body);
+    }
+
+    private static <T> Result<T> missing(Refusal refusal) {
+        return new Result.Missing<>(refusal);
+    }
+}
