@@ -1,24 +1,15 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.TickSender;
 import dev.laurel.processors.topology.LedgerTopology;
-import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
@@ -32,19 +23,18 @@ public final class Ledger implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
 
-    private static final byte[] TICK = CommandJson.write(new Tick());
-
     private final KafkaStreams streams;
-    private final Producer<byte[], byte[]> ticks;
+    private final KafkaTicks ticks;
     private final RulesetVersions rulesets;
     private final LogLayout layout;
     private final CountDownLatch running = new CountDownLatch(1);
 
-    private Ledger(LedgerConfig config, NodeId node, Rulesets published, Consumer<Throwable> onFault) {
-        this.ticks = tickProducer(config);
+    private Ledger(LedgerConfig config, NodeId node, Rulesets published, InstantSource clock,
+            Consumer<Throwable> onFault) {
+        this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
-        this.layout = new LogLayout(ticks.partitionsFor(Topics.COMMANDS.name()).size());
-        this.streams = new KafkaStreams(LedgerTopology.build(rulesets, tickSender(), layout, config.isCached()),
+        this.layout = new LogLayout(ticks.partitions());
+        this.streams = new KafkaStreams(LedgerTopology.build(rulesets, ticks, layout, config.isCached()),
                 config.streamsProperties(node));
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the ledger application stops", fault);
@@ -64,29 +54,14 @@ public final class Ledger implements AutoCloseable {
      *
      * @param node which member of the group this is, for as long as its state lives
      * @param published the rulesets, followed and caught up
+     * @param clock gives the time of ticks, and nothing else
      * @param onFault told once of what stopped it, on one of those threads
      */
-    public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, node, published, onFault);
+    public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, InstantSource clock,
+            Consumer<Throwable> onFault) {
+        var ledger = new Ledger(config, node, published, clock, onFault);
         ledger.streams.start();
         return ledger;
-    }
-
-    /** Ticks go out beside the transactions: one held open on the log would keep every reader behind it waiting. */
-    private static Producer<byte[], byte[]> tickProducer(LedgerConfig config) {
-        Map<String, Object> properties = new HashMap<>(config.clientProperties());
-        properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    private TickSender tickSender() {
-        return (partition, nowMs) -> ticks
-                .send(new ProducerRecord<>(Topics.COMMANDS.name(), partition, nowMs, null, TICK), (_, failure) -> {
-                    if (failure != null) {
-                        LOG.warn("a tick for partition {} was not sent, the next one will be", partition, failure);
-                    }
-                });
     }
 
     /** Waits until the stores are restored and commands are processed. @return false if that took too long */
@@ -113,6 +88,6 @@ public final class Ledger implements AutoCloseable {
     public void close() {
         streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
-        ticks.close(Duration.ofSeconds(5));
+        ticks.close();
     }
 }

@@ -39,18 +39,23 @@ final class BenchRuleset {
             // Five steps per metric, from the first event to hundreds.
             BigDecimal value = BigDecimal.valueOf((long) Math.pow(4, i / METRICS));
             achievements.put("achievement-" + i, new AchievementSource(null, "Achievement " + i, null, null, "metric",
-                    "metric-" + i % METRICS, value));
+                    null, "metric-" + i % METRICS, value, null, null, null, null, null));
         }
         var systems = new LinkedHashMap<String, PointsSource>();
         for (int i = 0; i < SYSTEMS; i++) {
             var triggers = new LinkedHashMap<String, TriggerSource>();
             for (int t = 0; t < TRIGGERS; t++) {
                 long threshold = THRESHOLDS[i];
-                triggers.put("trigger-" + t, new TriggerSource(null, "metric", "metric-" + t, threshold, 10L));
+                triggers.put("trigger-" + t,
+                        new TriggerSource(null, "metric", null, "metric-" + t, threshold, null, null,
+                                null, null, null, null, 10L, null));
             }
-            systems.put("points-" + i, new PointsSource(null, "Points " + i, null, null, null, triggers));
+            systems.put("points-" + i,
+                    new PointsSource(null, "Points " + i, null, null, null, null, null, null, triggers));
         }
-        var streak = new StreakSource(true, "daily", "OR", Map.of("metric-0", BigDecimal.ONE));
+        var streak = new StreakSource(true, "daily", "OR", Map.of("metric-0", BigDecimal.ONE), null, null, null, null,
+                null,
+                null, null);
         return new RulesetSource(metrics, null, achievements, systems, streak, null);
     }
 }

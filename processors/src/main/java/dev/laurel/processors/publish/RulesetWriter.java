@@ -19,6 +19,7 @@ import dev.laurel.schemas.wire.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetRefusedBody;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -65,17 +66,22 @@ public final class RulesetWriter implements AutoCloseable {
     private final Map<String, Object> clientConfig;
     private final NodeId node;
     private final RulesetTable table;
+    private final InstantSource clock;
     private final java.util.function.Consumer<Throwable> onFault;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile KafkaConsumer<byte[], byte[]> polling;
 
-    /** @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over */
-    public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table,
+    /**
+     * @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over
+     * @param clock gives the time at which a version comes into force
+     */
+    public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, InstantSource clock,
             java.util.function.Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.table = table;
+        this.clock = clock;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
     }
@@ -207,11 +213,12 @@ public final class RulesetWriter implements AutoCloseable {
             TenantId tenant = read(Topics.RULESET_EDITS.key(), record.key());
             RulesetEdit edit = read(Topics.RULESET_EDITS.value(), record.value());
             Ruleset before = current.computeIfAbsent(tenant, table::newest);
-            Instant at = Instant.ofEpochMilli(record.timestamp());
+            // Not the record's time: the broker stamps that one.
+            Instant at = Instant.ofEpochMilli(clock.millis());
             producer.beginTransaction();
             switch (RulesetEditor.apply(before, edit, at)) {
                 case RulesetEditor.Result.Changed(Ruleset next) -> {
-                    write(next, record.timestamp());
+                    write(next, at.toEpochMilli());
                     commit(record);
                     current.put(tenant, next);
                     LOG.info("ruleset version {} published", next.version());

@@ -8,6 +8,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** What belongs to a partition rather than to a user. One thread. */
 public final class PartitionState {
 
+    /** Where a sweep over all users starts: no user's key is empty. */
+    public static final byte[] BEFORE_ALL_USERS = {};
+
     private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> store;
@@ -39,6 +42,25 @@ public final class PartitionState {
 
     public void discountCompletion(TenantId tenant, int achievement) {
         add(StoreKeys.completionCount(tenant, achievement), -1);
+    }
+
+    /** A key of the timers store before which there is none; null if nothing is known. */
+    Bytes timersFloor() {
+        return Bytes.wrap(store.get(StoreKeys.timersFloor()));
+    }
+
+    void putTimersFloor(Bytes key) {
+        store.put(StoreKeys.timersFloor(), key.get());
+    }
+
+    /** The key of the user up to whom the sweep under way has come; null if none is. */
+    public byte[] sweptTo() {
+        return store.get(StoreKeys.sweep());
+    }
+
+    /** @param user null if the sweep is done */
+    public void putSweptTo(byte[] user) {
+        store.put(StoreKeys.sweep(), user);
     }
 
     private void add(Bytes key, int change) {

@@ -1,8 +1,9 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.schemas.key.TenantId;
-import java.nio.ByteBuffer;
 import dev.laurel.schemas.ruleset.StreakFrequency;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -58,6 +59,11 @@ final class StoreKeys {
         return Bytes.wrap(prefix);
     }
 
+    /** The lowest key above this one. */
+    static Bytes after(Bytes key) {
+        return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
+    }
+
     /** The day at the end of a key. */
     static int dayOf(Bytes key) {
         byte[] bytes = key.get();
@@ -94,6 +100,14 @@ final class StoreKeys {
 
     static Bytes completionCount(TenantId tenant, int achievement) {
         return ofTenant('c', tenant, achievement);
+    }
+
+    static Bytes timersFloor() {
+        return Bytes.wrap(new byte[]{'t'});
+    }
+
+    static Bytes sweep() {
+        return Bytes.wrap(new byte[]{'s'});
     }
 
     static Bytes hold(String name) {

@@ -23,6 +23,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 public final class UserStores {
 
     private static final UserStateCodec USER = new UserStateCodec();
+    private static final int ERASED_AT_ONCE = 1_000;
+
+    /** @param key the user key's bytes */
+    public record Stored(byte[] key, UserState state) {}
 
     private final KeyValueStore<Bytes, byte[]> users;
     private final KeyValueStore<Bytes, byte[]> days;
@@ -57,17 +61,42 @@ public final class UserStores {
         return new StoredHistory(user, days, periods, ledger, idempotencyKeys, rulesOf);
     }
 
-    /** Removes every entry of a user. */
+    /** Removes every entry of a user, some at a time: there may be very many. */
     public void erase(byte[] user) {
         users.delete(Bytes.wrap(user));
         for (var store : List.of(days, periods, ledger, idempotencyKeys)) {
-            var keys = new ArrayList<Bytes>();
-            try (KeyValueIterator<Bytes, byte[]> entries = store.range(StoreKeys.firstOf(user),
-                    StoreKeys.afterAllOf(user))) {
-                entries.forEachRemaining(entry -> keys.add(entry.key));
-            }
-            keys.forEach(store::delete);
+            Bytes from = StoreKeys.firstOf(user);
+            List<Bytes> keys;
+            do {
+                keys = keys(store, from, StoreKeys.afterAllOf(user), ERASED_AT_ONCE);
+                keys.forEach(store::delete);
+                if (!keys.isEmpty()) {
+                    from = StoreKeys.after(keys.getLast());
+                }
+            } while (keys.size() == ERASED_AT_ONCE);
         }
+    }
+
+    private static List<Bytes> keys(KeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int limit) {
+        var keys = new ArrayList<Bytes>();
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
+            while (entries.hasNext() && keys.size() < limit) {
+                keys.add(entries.next().key);
+            }
+        }
+        return keys;
+    }
+
+    /** The users whose keys come next after this one, in the order of their keys, at most {@code limit}. */
+    public List<Stored> after(byte[] user, int limit) {
+        var found = new ArrayList<Stored>();
+        try (KeyValueIterator<Bytes, byte[]> entries = users.range(StoreKeys.after(Bytes.wrap(user)), null)) {
+            while (entries.hasNext() && found.size() < limit) {
+                var entry = entries.next();
+                found.add(new Stored(entry.key.get(), USER.decode(entry.value)));
+            }
+        }
+        return found;
     }
 
     public void write(byte[] user, HistoryWrite write) {

@@ -34,7 +34,7 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.EventBody;
+import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -43,24 +43,23 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
  * One partition of the log, command by command: read the user, ask the core, write what it decided, say what happened. It
  * decides nothing itself but what to do with input that is no command. One task, one thread.
  */
-final class CommandProcessor implements Processor<byte[], byte[], Object, Object> {
+final class CommandProcessor implements Processor<byte[], byte[], Object, Object>, QuietUsers.Waker {
 
-    /** Users looked at per tick: the next commands must not wait long behind one. */
-    static final int MAX_TIMERS_PER_TICK = 1000;
-
-    private static final Duration TICK_CHECK = Duration.ofSeconds(1);
+    private static final Duration TICK_CHECK = Duration.ofMillis(250);
     private static final long TICK_LOST_AFTER_MS = 60_000;
     private static final byte[] NOTHING = Json.write(Map.of());
+    private static final byte[] MORE_IS_DUE = Json.write(new TickBody(true));
+    private static final byte[] ALL_HAS_FIRED = Json.write(new TickBody(false));
     private static final long NO_TICK = Long.MIN_VALUE;
 
     private final RulesetVersions rulesets;
-    private final TickSender ticks;
+    private final Ticks ticks;
     private final LogLayout layout;
     private final Outlets outlets;
     private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
@@ -69,10 +68,17 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private Timers timers;
     private PartitionState partition;
     private Rejections rejections;
+    private QuietUsers quiet;
     private boolean isHeld;
+    private RecordMetadata place;
+
+    /** System time at which the tick under way was sent, {@link #NO_TICK} if none is. */
     private long tickSentMs = NO_TICK;
 
-    CommandProcessor(RulesetVersions rulesets, TickSender ticks, LogLayout layout, Outlets outlets) {
+    /** The time that it carries. */
+    private long tickMs;
+
+    CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, Outlets outlets) {
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
@@ -85,16 +91,19 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         // A task that is revived after an aborted transaction starts with the same object: nothing may outlive the stores.
         pinned.clear();
         tickSentMs = NO_TICK;
+        place = null;
         users = new UserStores(context::getStateStore);
-        timers = new Timers(context.getStateStore(StoreNames.TIMERS));
         partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
+        timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
+        quiet = new QuietUsers(users, timers, partition, this);
         rejections = new Rejections(context, outlets.rejections());
         isHeld = partition.isHeld();
-        context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::sendTickIfDue);
+        context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::askForTickIfDue);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        place = context.recordMetadata().orElseThrow();
         if (record.timestamp() <= 0) {
             rejections.reject(record, "the record has no timestamp: it is the time of the command");
             return;
@@ -126,7 +135,6 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
         byte[] key = record.key();
         CompiledRuleset rules = rulesOf(user.tenant());
-        var place = context.recordMetadata().orElseThrow();
         var at = new CommandContext(user, record.timestamp(), place.partition(), place.offset());
         UserState before = users.load(key);
         switch (UserEngine.apply(before, rules, command, at, historyOf(user))) {
@@ -259,8 +267,12 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                     rejections.reject(record, "no ruleset of version " + version + " was ever published");
                     return;
                 }
+                CompiledRuleset former = rulesOf(tenant);
                 partition.putRulesetVersion(tenant, version);
                 pinned.put(tenant, rules);
+                if (rules.concernsQuietUsers(former)) {
+                    quiet.sweep();
+                }
             }
             case Tick _ -> onTick(record);
             case TimersHeld(String hold) -> {
@@ -275,28 +287,51 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     private void onTick(Record<byte[], byte[]> record) {
-        tickSentMs = NO_TICK;
-        if (isHeld) {
-            return;
+        if (record.timestamp() >= tickMs) {
+            tickSentMs = NO_TICK;
         }
-        for (Timers.Timer timer : timers.due(record.timestamp(), MAX_TIMERS_PER_TICK)) {
-            UserKey user = UserKey.parse(new String(timer.user(), UTF_8));
-            UserState before = users.load(timer.user());
-            var woken = UserEngine.wake(user, before, rulesOf(user.tenant()), historyOf(user), record.timestamp());
-            save(user, timer.dueMs(), woken.state(), woken.writes(), woken.completed());
-            tell(timer.user(), record.timestamp(), woken.effects());
+        boolean isMoreDue = !isHeld && quiet.tick(record.timestamp());
+        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        if (replyTo != null) {
+            // Who waits sends the next one, too.
+            reply(record, replyTo, 200, isMoreDue ? MORE_IS_DUE : ALL_HAS_FIRED);
+        } else if (isMoreDue) {
+            askForTick(context.currentSystemTimeMs());
+        }
+    }
+
+    @Override
+    public int wake(byte[] key, UserState before, long atMs) {
+        UserKey user = UserKey.parse(key);
+        var woken = UserEngine.wake(user, before, rulesOf(user.tenant()), historyOf(user), atMs,
+                QuietUsers.MAX_MOMENTS);
+        save(user, before.wakeUpMs(), woken.state(), woken.writes(), woken.completed());
+        tell(key, atMs, woken.effects());
+        return 1 + woken.writes().size() + woken.effects().size();
+    }
+
+    @Override
+    public boolean isBehind(byte[] key, UserState state) {
+        return state.rulesVersion() < rulesOf(UserKey.parse(key).tenant()).version();
+    }
+
+    private void askForTickIfDue(long systemMs) {
+        if (!isHeld && quiet.areWaiting(ticks.nowMs())) {
+            askForTick(systemMs);
         }
     }
 
     /**
-     * Asks for a tick when a timer is due; it comes back through the log, and only then does the timer fire. One is under way
-     * at a time, so a task that lags does not fill the log with them; after a restart at most one is repeated.
+     * Asks for a tick, since something is due; it comes back through the log, and only then does anything fire. One is under
+     * way at a time, and none while the task lags, so that ticks do not fill the log; after a restart at most one is repeated.
      */
-    private void sendTickIfDue(long nowMs) {
-        boolean isUnderway = tickSentMs != NO_TICK && nowMs - tickSentMs < TICK_LOST_AFTER_MS;
-        if (!isHeld && !isUnderway && !timers.due(nowMs, 1).isEmpty()) {
-            tickSentMs = nowMs;
-            ticks.send(context.taskId().partition(), nowMs);
+    private void askForTick(long systemMs) {
+        boolean isUnderway = tickSentMs != NO_TICK && systemMs - tickSentMs < TICK_LOST_AFTER_MS;
+        int here = context.taskId().partition();
+        if (!isUnderway && ticks.isCaughtUp(here, place == null ? -1 : place.offset() + 1)) {
+            tickSentMs = systemMs;
+            tickMs = ticks.nowMs();
+            ticks.send(here, tickMs);
         }
     }
 

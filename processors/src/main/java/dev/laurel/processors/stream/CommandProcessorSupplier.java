@@ -10,13 +10,13 @@ import org.apache.kafka.streams.state.StoreBuilder;
 public final class CommandProcessorSupplier implements ProcessorSupplier<byte[], byte[], Object, Object> {
 
     private final RulesetVersions rulesets;
-    private final TickSender ticks;
+    private final Ticks ticks;
     private final LogLayout layout;
     private final Outlets outlets;
     private final boolean cached;
 
     /** @param cached whether the stores hold changes back in a record cache */
-    public CommandProcessorSupplier(RulesetVersions rulesets, TickSender ticks, LogLayout layout, Outlets outlets,
+    public CommandProcessorSupplier(RulesetVersions rulesets, Ticks ticks, LogLayout layout, Outlets outlets,
             boolean cached) {
         this.cached = cached;
         this.rulesets = rulesets;

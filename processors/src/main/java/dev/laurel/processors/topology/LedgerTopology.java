@@ -4,7 +4,7 @@ import dev.laurel.processors.stream.CommandProcessorSupplier;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Outlets;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.TickSender;
+import dev.laurel.processors.stream.Ticks;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.Topics;
@@ -39,7 +39,7 @@ public final class LedgerTopology {
     private LedgerTopology() {}
 
     /** @param cached whether the stores hold changes back in a record cache */
-    public static Topology build(RulesetVersions rulesets, TickSender ticks, LogLayout layout,
+    public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout,
             boolean cached) {
         var outlets = new Outlets(EFFECTS_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();

@@ -80,9 +80,20 @@ class StoreKeysTest {
         }
     }
 
+    @Test
+    void shouldHoldAllOfAUserBetweenFirstAndAfterAll() {
+        for (String user : List.of("a", "ann", "\u00ff", "\u0000", "x".repeat(255), "x".repeat(256))) {
+            byte[] name = user.getBytes(UTF_8);
+            for (int number : NUMBERS) {
+                Bytes key = StoreKeys.day(name, number, number);
+                assertTrue(StoreKeys.firstOf(name).compareTo(key) < 0, user);
+                assertTrue(StoreKeys.afterAllOf(name).compareTo(key) > 0, user);
+            }
+        }
+    }
+
     private static byte[] prefixOf(String user) {
-        byte[] key = StoreKeys.streakBlock(user.getBytes(UTF_8), StreakFrequency.DAILY, 0).get();
-        return Arrays.copyOf(key, key.length - 4);
+        return StoreKeys.firstOf(user.getBytes(UTF_8)).get();
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -28,7 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RulesetFile {
 
     private static final Pattern ENTRIES = Pattern
-            .compile("/metrics|/attributes/(user|event)|/achievements|/points|/points/[^/]+/triggers");
+            .compile("/metrics|/attributes/(user|event)|/achievements|/points|/points/[^/]+/(levels|boosts|triggers)"
+                    + "|/streak/personalizationMetrics");
 
     private final YamlDocument document;
     private final RulesetSource source;
@@ -127,7 +129,11 @@ public final class RulesetFile {
     /** Takes a broken value out, so that the rest can be judged; an entry stays, as others may refer to its key. */
     private static void takeOut(ObjectNode tree, String path) {
         JsonPointer pointer = JsonPointer.compile(path);
-        if (!(tree.at(pointer.head()) instanceof ObjectNode parent)) {
+        JsonNode around = tree.at(pointer.head());
+        if (around instanceof ArrayNode list) {
+            list.setNull(pointer.last().getMatchingIndex()); // removed, it would give its place to the next one
+        }
+        if (!(around instanceof ObjectNode parent)) {
             return;
         }
         String name = pointer.last().getMatchingProperty();

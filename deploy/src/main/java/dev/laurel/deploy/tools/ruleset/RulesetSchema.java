@@ -124,6 +124,7 @@ final class RulesetSchema {
             case "integer" -> "a whole number";
             case "number" -> "a number";
             case "boolean" -> "true or false";
+            case "array" -> "a list";
             default -> "a text";
         };
     }

@@ -51,6 +51,7 @@ public final class RulesetYaml {
     private static Object plain(JsonNode value, String path) {
         return switch (value.getNodeType()) {
             case OBJECT -> object(value, path);
+            case ARRAY -> value.valueStream().map(item -> plain(item, path + "/-")).toList();
             case NUMBER -> value.isIntegralNumber() ? value.numberValue() : new BigDecimal(value.asString());
             case BOOLEAN -> value.asBoolean();
             case NULL -> null;

@@ -51,7 +51,7 @@ final class RulesetFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             metric: commits, threshold | metric: comits, threshold | 10:35: /points/xp/triggers/per-commit/metric: names an unknown metric 'comits'; known: commits, lines-changed
-            metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is no field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, metric, value, id
+            metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is no field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, status, metric, value, streakLength, achievements, userAttributes, eventAttributes, backdate, id
             value: 10 }             | }                     | 5:3: /achievements/ten/value: is required
             value: 10 }             | value: ten }          | 5:44: /achievements/ten/value: must be a number, is the text 'ten'
             value: 10 }             | value: 0 }            | 5:44: /achievements/ten/value: must be a number above 0, at most 1000000000000, with at most 9 fractional digits
@@ -61,7 +61,19 @@ final class RulesetFileTest {
             threshold: 1,           | threshold: 0,         | 10:52: /points/xp/triggers/per-commit/threshold: must be a whole number from 1 to 1000000000000
             points: 10 }            | points: 0 }           | 10:66: /points/xp/triggers/per-commit/points: must be a whole number from -1000000000 to 1000000000, not 0
             points: 10 }            | points: 99999999999999999999 } | 10:66: /points/xp/triggers/per-commit/points: must be a whole number from -1000000000 to 1000000000
-            type: metric            | type: streak          | 10:21: /points/xp/triggers/per-commit/type: must be metric; is 'streak'
+            type: metric            | type: strike          | 10:21: /points/xp/triggers/per-commit/type: must be one of metric, achievement, streak, time, user_creation; is 'strike'
+            type: metric            | streakLength: 7, type: metric | 10:21: /points/xp/triggers/per-commit/streakLength: belongs to type streak, not to type metric
+            type: metric            | status: on, type: metric | 10:21: /points/xp/triggers/per-commit/status: must be one of active, inactive; is 'on'
+            type: metric            | userAttributes: { plan: pro }, type: metric | 10:39: /points/xp/triggers/per-commit/userAttributes/plan: names an unknown user attribute 'plan'; known: none
+            { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: [5] } | 5:47: /achievements/ten/achievements/0: must be a text, is 5; put it in quotes
+            { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: ten } | 5:32: /achievements/ten/achievements: must be a list, is the text 'ten'
+            { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: [ten] } | 5:32: /achievements/ten/achievements: leads in a circle: ten needs 'ten', so none of them can be completed
+            { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: [] } | 5:32: /achievements/ten/achievements: must have 1 to 100 keys of achievements
+            { trigger: metric, metric: commits, value: 10 } | { trigger: streak } | 5:3: /achievements/ten/streakLength: is required
+            maxPoints: 5000         | levels: { gold: { points: -1 } } | 8:23: /points/xp/levels/gold/points: must be a whole number from 0 to 1000000000000
+            maxPoints: 5000         | levels: { gold: }     | 8:15: /points/xp/levels/gold/points: is required
+            maxPoints: 5000         | boosts: { b: { start: today, multiplier: 2 } } | 8:20: /points/xp/boosts/b/start: must be a date, such as 2026-03-04; is 'today'
+            maxPoints: 5000         | boosts: { b: { start: 2026-01-01, multiplier: 1 } } | 8:39: /points/xp/boosts/b/multiplier: must be a number above 0 and below 100, not 1, with at most 9 fractional digits
             units: commits          | units: 7              | 2:14: /metrics/commits/units: must be a text, is 7; put it in quotes
             units: commits          | unitType: currency    | 2:3: /metrics/commits/units: must be an upper-case ISO 4217 code, such as EUR, for unitType currency
             units: commits          | id: nonsense          | 2:14: /metrics/commits/id: must be a UUID, is the text 'nonsense'

@@ -10,6 +10,7 @@ import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetExport;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class RulesetYamlTest {
@@ -55,6 +56,45 @@ final class RulesetYamlTest {
                 achievements: { a: { trigger: metric, metric: "1e3", value: 2.5, description: "two\\nlines" } }
                 """).source();
 
+        assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source)).source());
+    }
+
+    @Test
+    void shouldReadBackEveryKindOfRule() {
+        var source = RulesetFile.parse("laurel.yaml", """
+                metrics: { laps: {} }
+                attributes: { user: { id: {}, city: {} }, event: { pool: {} } }
+                achievements:
+                  forty:
+                    trigger: metric
+                    metric: laps
+                    value: 40
+                    userAttributes: { id: "7", city: "true" }
+                    eventAttributes: { pool: 50m }
+                    backdate: false
+                  week: { trigger: streak, streakLength: 7, status: inactive }
+                  profile: { trigger: api }
+                  all: { trigger: achievement, achievements: [week, forty, "profile"] }
+                points:
+                  gems:
+                    levelAt: reaches
+                    levels: { gold: { points: 100 }, bronze: { points: 0, name: Bronze } }
+                    boosts:
+                      weekend: { start: 2026-03-07, end: 2026-03-08, multiplier: 1.5, rounding: nearest }
+                    triggers:
+                      rent: { type: time, timeUnit: days, timeInterval: 30, points: -5 }
+                      forty: { type: achievement, achievement: forty, points: 40 }
+                streak:
+                  freezesEnabled: true
+                  freezeAutoEarnInterval: 7
+                  freezeAutoEarnAmount: 1
+                  personalizationEnabled: true
+                  personalizationMetrics: { laps: }
+                settings: { weekStartsOn: monday }
+                """).source();
+
+        assertEquals(List.of("week", "forty", "profile"), source.achievements().get("all").achievements());
+        assertEquals("2026-03-07", source.points().get("gems").boosts().get("weekend").start());
         assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source)).source());
     }
 

@@ -199,6 +199,31 @@ public final class CompiledRuleset {
         return backdating;
     }
 
+    /**
+     * Whether users who do nothing are to be brought up to these rules all the same: they may complete achievements by it,
+     * their periods may end at other moments, or points begin to fall due. Everything else can wait for their next command.
+     *
+     * @param former the version in force before
+     */
+    public boolean concernsQuietUsers(CompiledRuleset former) {
+        return backdating.stream().anyMatch(achievement -> achievement.activeSince() > former.version())
+                || !document.streak().equals(former.document.streak())
+                || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
+                || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
+                || !former.intervals().containsAll(intervals());
+    }
+
+    private Set<Interval> intervals() {
+        var intervals = new HashSet<Interval>();
+        for (IntervalTrigger trigger : intervalTriggers) {
+            intervals.add(new Interval(trigger.paid().trigger().number(), trigger.intervalMs(), trigger.activatedMs()));
+        }
+        return intervals;
+    }
+
+    /** When a trigger pays, without what it pays. */
+    private record Interval(int trigger, long intervalMs, long activatedMs) {}
+
     /** What a streak that reaches exactly this length pays. */
     public List<PaidTrigger> streakTriggers(int length) {
         return streakTriggers.getOrDefault(length, List.of());

@@ -72,15 +72,23 @@ final class AchievementBook {
 
     /** Composites may complete each other: looks again until nothing more comes of it. Rulesets have no cycles. */
     void completeComposites() {
-        boolean isSettled;
-        do {
-            isSettled = true;
-            for (CompositeGoal goal : turn.rules.compositeGoals()) {
-                if (hasAll(goal) && completeIfMatching(goal.achievement())) {
-                    isSettled = false;
-                }
+        while (true) {
+            CompositeGoal next = nextComposite();
+            if (next == null) {
+                return;
             }
-        } while (!isSettled);
+            complete(next.achievement());
+        }
+    }
+
+    /** The first composite that is open and whose conditions hold, null if there is none. */
+    private CompositeGoal nextComposite() {
+        for (CompositeGoal goal : turn.rules.compositeGoals()) {
+            if (isOpen(goal.achievement()) && hasAll(goal) && isForUser(goal.achievement())) {
+                return goal;
+            }
+        }
+        return null;
     }
 
     private boolean hasAll(CompositeGoal goal) {
@@ -92,12 +100,14 @@ final class AchievementBook {
         return true;
     }
 
-    private boolean completeIfMatching(Achievement achievement) {
-        if (turn.completions.contains(achievement.number()) || !isForUser(achievement)) {
-            return false;
+    private void completeIfMatching(Achievement achievement) {
+        if (isOpen(achievement) && isForUser(achievement)) {
+            complete(achievement);
         }
-        complete(achievement);
-        return true;
+    }
+
+    private boolean isOpen(Achievement achievement) {
+        return !turn.completions.contains(achievement.number());
     }
 
     boolean isForUser(Achievement achievement) {
@@ -118,12 +128,16 @@ final class AchievementBook {
     }
 
     /**
-     * The achievement has become active, or other rules of it have: whoever qualifies completes it, without effects and
-     * without points (semantics.md §4 "backdates").
+     * The achievement has become active, or other rules of it have: whoever qualifies completes it, and the composites that
+     * follow from it, without effects and without points (semantics.md §4 "backdates").
      */
     void backdate(Achievement achievement) {
-        if (!turn.completions.contains(achievement.number()) && isForUser(achievement) && qualifies(achievement)) {
-            completeSilently(achievement);
+        if (!isOpen(achievement) || !isForUser(achievement) || !qualifies(achievement)) {
+            return;
+        }
+        completeSilently(achievement);
+        for (CompositeGoal next = nextComposite(); next != null; next = nextComposite()) {
+            completeSilently(next.achievement());
         }
     }
 

@@ -2,7 +2,6 @@ package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.ruleset.Achievement;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,26 +22,20 @@ final class Settlement {
         turn.rulesVersion = turn.rules.version();
         new StreakBook(turn).settle(former, turn.newestMs);
         forgetCounts(turn);
-        List<Achievement> pending = new ArrayList<>();
-        for (Achievement achievement : turn.rules.backdating()) {
-            if (achievement.activeSince() > formerVersion) {
-                pending.add(achievement);
-            }
-        }
-        backdate(turn, pending, untilMs);
+        backdate(turn, formerVersion, untilMs);
     }
 
     /** Backdating is a matter of the moment of activation: what was due before it has happened, nothing later has. */
-    private static void backdate(UserTurn turn, List<Achievement> pending, long untilMs) {
-        int before;
-        do {
-            before = turn.completed.size();
-            for (Achievement achievement : pending) {
+    private static void backdate(UserTurn turn, long formerVersion, long untilMs) {
+        List<Achievement> backdating = turn.rules.backdating();
+        for (int i = 0; i < backdating.size(); i++) {
+            Achievement achievement = backdating.get(i);
+            if (achievement.activeSince() > formerVersion) {
                 long activatedMs = achievement.activated().toEpochMilli();
                 UserTimers.fireUntil(turn, Math.min(activatedMs, untilMs));
                 new AchievementBook(turn, activatedMs).backdate(achievement);
             }
-        } while (turn.completed.size() > before);
+        }
     }
 
     /** Numbers of triggers and filtered sums are never used again: what was counted under them is dead weight. */

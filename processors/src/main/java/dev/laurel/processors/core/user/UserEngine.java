@@ -203,9 +203,14 @@ public final class UserEngine {
 
     private static UserTurn advanced(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
             long untilMs) {
+        return advanced(user, state, rules, history, untilMs, Integer.MAX_VALUE);
+    }
+
+    private static UserTurn advanced(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
+            long untilMs, int maxMoments) {
         var turn = new UserTurn(user, state, rules, history);
         Settlement.settle(turn, untilMs);
-        UserTimers.fireUntil(turn, untilMs);
+        UserTimers.fireUntil(turn, untilMs, maxMoments);
         return turn;
     }
 
@@ -222,10 +227,12 @@ public final class UserEngine {
     /**
      * What a tick makes of a user whom the timers store has named, or a sweep after a new ruleset: due timers fire, and
      * {@link UserState#wakeUpMs} says when to look again.
+     *
+     * @param maxMoments how many due moments fire at most; where more are due, the next one is {@code wakeUpMs}
      */
     public static Advanced wake(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
-            long tickMs) {
-        UserTurn turn = advanced(user, state, rules, history, tickMs);
+            long tickMs, int maxMoments) {
+        UserTurn turn = advanced(user, state, rules, history, tickMs, maxMoments);
         long dueMs = UserTimers.nextDueMs(turn);
         turn.wakeUpMs = dueMs == UserTimers.NEVER ? 0 : dueMs;
         return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed);

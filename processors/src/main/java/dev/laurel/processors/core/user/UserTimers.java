@@ -18,9 +18,14 @@ final class UserTimers {
 
     /** Fires everything that is due by {@code untilMs}; a moment in the past fires nothing. */
     static void fireUntil(UserTurn turn, long untilMs) {
+        fireUntil(turn, untilMs, Integer.MAX_VALUE);
+    }
+
+    /** The same for at most so many due moments; {@link #nextDueMs} says where it stopped. */
+    static void fireUntil(UserTurn turn, long untilMs, int maxMoments) {
         var streak = new StreakBook(turn);
         var intervals = new IntervalBook(turn);
-        while (true) {
+        for (int fired = 0; fired < maxMoments; fired++) {
             long streakDueMs = streak.nextDueMs();
             long pointsDueMs = intervals.nextDueMs();
             if (Math.min(streakDueMs, pointsDueMs) > untilMs) {

@@ -60,7 +60,7 @@ class AchievementsTest {
     void shouldNotLookAtEventsOfOtherMetrics() {
         var user = given("metrics: {laps: {}, litres: {}}");
         user.event("2026-03-04T10:00:00Z", "laps", "10");
-        user.rulesBecome(RULES);
+        user.rulesBecome(RULES.replace("value: 10}", "value: 10, backdate: false}"));
 
         assertEquals(List.of(), keys(user.event("2026-03-04T11:00:00Z", "litres", "0.1")));
         assertNull(user.state().completions().get(number(user, "ten")));

@@ -1,0 +1,129 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ticks through clients of their own, beside the transactions of the tasks: one held open on the log would keep every reader
+ * behind it waiting. Thread-safe.
+ */
+public final class KafkaTicks implements Ticks, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaTicks.class);
+    private static final byte[] TICK = CommandJson.write(new Tick());
+
+    /**
+     * A task under load is always some batches behind the end, and the log's own markers hold places too. This is a fraction
+     * of a second's work, far less than a replay has before it.
+     */
+    private static final long CAUGHT_UP_WITHIN = 10_000;
+    private static final long FRESH_NS = Duration.ofSeconds(5).toNanos();
+    private static final long REFRESH_NS = Duration.ofMillis(200).toNanos();
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Producer<byte[], byte[]> producer;
+    private final Admin admin;
+    private final String group;
+    private final InstantSource clock;
+    private final int partitions;
+    private final AtomicLong askedNs = new AtomicLong(System.nanoTime() - REFRESH_NS);
+    private volatile Reach reach = new Reach(System.nanoTime() - FRESH_NS, Map.of(), Map.of());
+
+    /** How far the log and the group's committed offsets reach, as last heard. */
+    private record Reach(long heardNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
+            Map<TopicPartition, OffsetAndMetadata> committed) {}
+
+    /**
+     * @param group of the tasks that read the log
+     * @param clock gives the time of the ticks
+     */
+    public KafkaTicks(Map<String, Object> clientConfig, String group, InstantSource clock) {
+        this.group = group;
+        this.clock = clock;
+        Map<String, Object> config = new HashMap<>(clientConfig);
+        this.admin = Admin.create(config);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        this.partitions = producer.partitionsFor(Topics.COMMANDS.name()).size();
+    }
+
+    /** Of the log. */
+    public int partitions() {
+        return partitions;
+    }
+
+    @Override
+    public long nowMs() {
+        return clock.millis();
+    }
+
+    @Override
+    public boolean isCaughtUp(int partition, long nextOffset) {
+        refresh();
+        Reach known = reach;
+        var place = new TopicPartition(Topics.COMMANDS.name(), partition);
+        ListOffsetsResultInfo end = known.ends().get(place);
+        if (end == null || System.nanoTime() - known.heardNs() > FRESH_NS) {
+            return false;
+        }
+        OffsetAndMetadata committed = known.committed().get(place);
+        long readTo = Math.max(nextOffset, committed == null ? 0 : committed.offset());
+        return end.offset() - readTo <= CAUGHT_UP_WITHIN;
+    }
+
+    /** Asks for news of the log unless that was done a moment ago. */
+    private void refresh() {
+        long nowNs = System.nanoTime();
+        long lastNs = askedNs.get();
+        if (nowNs - lastNs < REFRESH_NS || !askedNs.compareAndSet(lastNs, nowNs)) {
+            return;
+        }
+        var latest = new HashMap<TopicPartition, OffsetSpec>();
+        for (int partition = 0; partition < partitions; partition++) {
+            latest.put(new TopicPartition(Topics.COMMANDS.name(), partition), OffsetSpec.latest());
+        }
+        var ends = admin.listOffsets(latest).all().toCompletionStage();
+        var committed = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().toCompletionStage();
+        ends.thenCombine(committed, (end, done) -> new Reach(nowNs, end, done)).whenComplete((heard, failure) -> {
+            if (failure == null) {
+                reach = heard;
+            } else {
+                LOG.warn("how far the log reaches is not known at the moment, ticks wait: {}", failure.getMessage());
+            }
+        });
+    }
+
+    @Override
+    public void send(int partition, long atMs) {
+        producer.send(new ProducerRecord<>(Topics.COMMANDS.name(), partition, atMs, null, TICK), (_, failure) -> {
+            if (failure != null) {
+                LOG.warn("a tick for partition {} was not sent, the next one will be", partition, failure);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_TIMEOUT);
+        admin.close(CLOSE_TIMEOUT);
+    }
+}
