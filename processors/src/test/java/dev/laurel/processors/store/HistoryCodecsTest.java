@@ -3,8 +3,11 @@ package dev.laurel.processors.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.laurel.processors.core.user.AppliedBoost;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.schemas.ruleset.Rounding;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,6 +28,19 @@ class HistoryCodecsTest {
         assertForm("020207ac02d9843d8084d28497673108030080897a64090300", HistoryCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", HistoryCodecs.EVENT_ID, ID);
         assertForm("018020", HistoryCodecs.COUNT, 4096L);
+    }
+
+    @Test
+    void shouldKeepTheBoostsOfAnAwardAsTheyWere() {
+        var own = new UserBoost(ID, 7, "Comeback", 20_516, UserBoost.OPEN, new BigDecimal("0.5"), Rounding.NEAREST,
+                1_772_618_400_000L);
+        var boosted = List.of(new Award(7, 8, 1_772_618_400_000L, 15, 15, 8, 3,
+                List.of(new AppliedBoost.OfRuleset(12), new AppliedBoost.OfUser(own), new AppliedBoost.OfRuleset(300))),
+                new Award(7, 9, 1_772_618_400_000L, -5, 10, 9, 3, List.of()));
+
+        assertForm("02020708008084d2849767" + "1e0803" + "030c00" + "efcdab8967452301efcdab8967452301" + "07"
+                + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "ac02"
+                + "000909" + "0300", HistoryCodecs.LEDGER_PAGE, boosted);
     }
 
     @Test

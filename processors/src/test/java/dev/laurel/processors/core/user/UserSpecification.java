@@ -7,6 +7,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Outcome.EventResult;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.schemas.command.Amounts;
+import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
@@ -203,6 +204,12 @@ final class UserSpecification {
     static RecordEvent keyed(RecordEvent event, String idempotencyKey) {
         return new RecordEvent(event.user(), event.metric(), event.value(), event.attributes(), idempotencyKey,
                 event.eventId());
+    }
+
+    /** The user has this attribute from now on. */
+    static UserChange having(String attribute, String value) {
+        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
+                Map.of(attribute, Change.set(value)));
     }
 
     static int day(String date) {
