@@ -53,6 +53,16 @@ final class DirectProducer implements AutoCloseable {
         }
     }
 
+    /** Without waiting for it to lie there, see {@link #flush}. */
+    void sendAside(String key, Instant at, String value) {
+        producer.send(new ProducerRecord<>(COMMANDS, null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8),
+                value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
     int partitions() {
         return producer.partitionsFor(COMMANDS).size();
     }

@@ -137,25 +137,25 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         CompiledRuleset rules = rulesOf(user.tenant());
         var at = new CommandContext(user, record.timestamp(), place.partition(), place.offset());
         UserState before = users.load(key);
-        switch (UserEngine.apply(before, rules, command, at, historyOf(user))) {
+        switch (UserEngine.apply(before, rules, command, at, historyOf(key, user.tenant()))) {
             case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
             case Outcome.Repeated(UserState state, Outcome.Answer answer) ->
                 answer(record, user, rules, state, answer, true);
             case Outcome.Applied applied -> {
-                write(user, before, applied);
+                write(user.tenant(), key, before, applied);
                 tell(record.key(), record.timestamp(), applied.effects());
                 answer(record, user, rules, applied.state(), applied.answer(), false);
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
-                erase(user, last);
+                erase(user.tenant(), key, last);
                 tell(record.key(), record.timestamp(), effects);
                 answer(record, user, rules, last, new Outcome.Done(), false);
             }
         }
     }
 
-    private UserHistory historyOf(UserKey user) {
-        return users.historyOf(user.bytes(), version -> rulesets.get(user.tenant(), version));
+    private UserHistory historyOf(byte[] key, TenantId tenant) {
+        return users.historyOf(key, version -> rulesets.get(tenant, version));
     }
 
     /** @throws IllegalArgumentException saying why the key cannot be that of this command */
@@ -178,34 +178,33 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     /** The one place where a user's command changes the stores. */
-    private void write(UserKey user, UserState before, Outcome.Applied applied) {
-        save(user, before == null ? 0 : before.wakeUpMs(), applied.state(), applied.writes(), applied.completed());
+    private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied) {
+        save(tenant, key, before == null ? 0 : before.wakeUpMs(), applied.state(), applied.writes(),
+                applied.completed());
         if (applied.isNewUser()) {
-            partition.countUser(user.tenant());
+            partition.countUser(tenant);
         }
     }
 
     /** @param timerMs when the timers store has the user by now, 0 if it has not */
-    private void save(UserKey user, long timerMs, UserState state, List<HistoryWrite> writes,
+    private void save(TenantId tenant, byte[] key, long timerMs, UserState state, List<HistoryWrite> writes,
             List<Achievement> completed) {
-        byte[] key = user.bytes();
         users.save(key, state);
         for (HistoryWrite write : writes) {
             users.write(key, write);
         }
         timers.move(key, timerMs, state.wakeUpMs());
         for (Achievement achievement : completed) {
-            partition.countCompletion(user.tenant(), achievement.number());
+            partition.countCompletion(tenant, achievement.number());
         }
     }
 
-    private void erase(UserKey user, UserState last) {
-        byte[] key = user.bytes();
+    private void erase(TenantId tenant, byte[] key, UserState last) {
         users.erase(key);
         timers.move(key, last.wakeUpMs(), 0);
-        partition.discountUser(user.tenant());
+        partition.discountUser(tenant);
         for (int i = 0; i < last.completions().size(); i++) {
-            partition.discountCompletion(user.tenant(), last.completions().numberAt(i));
+            partition.discountCompletion(tenant, last.completions().numberAt(i));
         }
     }
 
@@ -303,9 +302,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     @Override
     public int wake(byte[] key, UserState before, long atMs) {
         UserKey user = UserKey.parse(key);
-        var woken = UserEngine.wake(user, before, rulesOf(user.tenant()), historyOf(user), atMs,
+        var woken = UserEngine.wake(user, before, rulesOf(user.tenant()), historyOf(key, user.tenant()), atMs,
                 QuietUsers.MAX_MOMENTS);
-        save(user, before.wakeUpMs(), woken.state(), woken.writes(), woken.completed());
+        save(user.tenant(), key, before.wakeUpMs(), woken.state(), woken.writes(), woken.completed());
         tell(key, atMs, woken.effects());
         return 1 + woken.writes().size() + woken.effects().size();
     }

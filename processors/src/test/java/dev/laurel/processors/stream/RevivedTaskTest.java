@@ -29,7 +29,7 @@ class RevivedTaskTest {
 
     private final Published published = new Published();
     private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
-            (_, _) -> {}, new LogLayout(1), new Outlets("effects", "replies", "rejections"));
+            new NoTicks(), new LogLayout(1), new Outlets("effects", "replies", "rejections"));
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

@@ -209,21 +209,4 @@ class TicksTest {
         ledger.passTime(Duration.ofSeconds(1));
         assertEquals(1, ledger.ticksSent().size());
     }
-
-    @Test
-    void shouldLookAtALimitedNumberOfUsersPerTick() {
-        int users = CommandProcessor.MAX_TIMERS_PER_TICK + 5;
-        for (int i = 0; i < users; i++) {
-            swim("user-" + i, DAY_1);
-        }
-        ledger.mark(new Tick(), DUE);
-        assertEquals(5, timers());
-        assertEquals(CommandProcessor.MAX_TIMERS_PER_TICK, ledger.effects().size());
-
-        ledger.passTime(Duration.ofHours(48));
-        assertEquals(1, ledger.ticksSent().size(), "there is more to do");
-        ledger.mark(new Tick(), DUE);
-        assertEquals(0, timers());
-        assertEquals(5, ledger.effects().size());
-    }
 }

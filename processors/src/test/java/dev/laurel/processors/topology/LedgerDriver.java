@@ -10,8 +10,10 @@ import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.Ticks;
 import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -79,6 +81,8 @@ public final class LedgerDriver implements AutoCloseable {
     private final List<Logged> log = new ArrayList<>();
     private final List<Reply> answered = new ArrayList<>();
     private final List<Long> ticksSent = new ArrayList<>();
+    private long nowMs;
+    private boolean isCaughtUp = true;
 
     public LedgerDriver(Published published) {
         this(published, 1);
@@ -87,8 +91,7 @@ public final class LedgerDriver implements AutoCloseable {
     /** @param partitions as many the log seems to have; this driver is the first */
     public LedgerDriver(Published published, int partitions) {
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
-        Topology topology = LedgerTopology.build(versions, (_, nowMs) -> ticksSent.add(nowMs),
-                new LogLayout(partitions), true);
+        Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions), true);
         try {
             stateDir = Files.createTempDirectory("laurel-ledger-test");
         } catch (IOException e) {
@@ -185,7 +188,39 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** Lets wall-clock time pass, in which the task looks after its timers. */
     public void passTime(Duration duration) {
+        nowMs += duration.toMillis();
         driver.advanceWallClockTime(duration);
+    }
+
+    /** Whether there are commands that the task has not read yet. */
+    public void lagBehind(boolean isBehind) {
+        isCaughtUp = !isBehind;
+    }
+
+    /** Sends a tick and waits for the answer. @return whether more is due */
+    public boolean askTick(String at) {
+        var headers = new RecordHeaders();
+        ReplyHeaders.write(headers, new ReplyTo(5, UUID.nameUUIDFromBytes(at.getBytes(UTF_8))));
+        pipe(new Logged(NO_KEY, CommandJson.write(new Tick()), headers, Instant.parse(at)));
+        return replies().getFirst().body().get("more").asBoolean();
+    }
+
+    private final class DriverTicks implements Ticks {
+
+        @Override
+        public long nowMs() {
+            return nowMs;
+        }
+
+        @Override
+        public boolean isCaughtUp(int partition, long nextOffset) {
+            return isCaughtUp;
+        }
+
+        @Override
+        public void send(int partition, long atMs) {
+            ticksSent.add(atMs);
+        }
     }
 
     /** The times of the ticks that were sent (and not piped) so far. */

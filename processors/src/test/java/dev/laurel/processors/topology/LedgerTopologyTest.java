@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.NoTicks;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -32,7 +33,7 @@ class LedgerTopologyTest {
 
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
-        var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), (_, _) -> {},
+        var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
                 new LogLayout(1), true);
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {

@@ -152,21 +152,26 @@ public final class RulesetEditor {
                 a.status(), a.userAttributes(), a.backdate(), a.created(), now, a.activated(), a.activeSince());
     }
 
-    /** admin-api.md B1: what an achievement may become depends on what it is. */
+    /**
+     * admin-api.md B1: what an achievement may become depends on what it is. A document may bring a locked one along, so that
+     * what one instance exports another can apply.
+     */
     private void checkTransition(String path, Achievement before, AchievementStatus status, AchievementTrigger trigger,
             String kind) {
-        AchievementStatus was = before == null ? AchievementStatus.INACTIVE : before.status();
+        if (before == null) {
+            return;
+        }
+        AchievementStatus was = before.status();
         boolean isAllowed = switch (was) {
             case INACTIVE -> status != AchievementStatus.LOCKED;
             case ACTIVE, LOCKED -> status != AchievementStatus.INACTIVE;
         };
         if (!isAllowed) {
-            String who = before == null ? "a new achievement" : "one that is " + IssueList.word(was);
-            issues.add(path + "/status", "must be one of " + (was == AchievementStatus.INACTIVE
-                    ? "inactive, active"
-                    : "active, locked") + " for " + who + "; is '" + IssueList.word(status) + "'");
+            issues.add(path + "/status",
+                    "must be one of " + (was == AchievementStatus.INACTIVE ? "inactive, active" : "active, locked")
+                            + " for one that is " + IssueList.word(was) + "; is '" + IssueList.word(status) + "'");
         }
-        boolean isOtherKind = before != null && before.trigger().getClass() != trigger.getClass();
+        boolean isOtherKind = before.trigger().getClass() != trigger.getClass();
         if (isOtherKind && was != AchievementStatus.INACTIVE) {
             issues.add(path + "/trigger", "must stay " + RulesetExport.kindOf(before.trigger())
                     + ": only an inactive achievement can change its trigger; is '" + kind + "'");

@@ -476,7 +476,6 @@ class RulesetEditorTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "|locked|must be one of inactive, active for a new achievement; is 'locked'",
             "active|inactive|must be one of active, locked for one that is active; is 'inactive'",
             "locked|inactive|must be one of active, locked for one that is locked; is 'inactive'",
             "inactive|locked|must be one of inactive, active for one that is inactive; is 'locked'"})

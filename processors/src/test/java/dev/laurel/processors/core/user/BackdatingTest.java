@@ -112,7 +112,7 @@ class BackdatingTest {
 
         assertEquals(user.rules().version(), settled);
         assertEquals(List.of(), UserEngine.wake(UserKey.of("swimmer-77"), user.state(),
-                user.rules(), user.memory(), Instant.parse("2026-03-05T15:00:00Z").toEpochMilli()).completed());
+                user.rules(), user.memory(), Instant.parse("2026-03-05T15:00:00Z").toEpochMilli(), 1000).completed());
     }
 
     private static Instant completedAt(UserState state, UserSpecification user, String key) {

@@ -111,7 +111,8 @@ final class UserSpecification {
 
     /** A tick that names this user. */
     List<Effect> tick(String at) {
-        var woken = UserEngine.wake(KEY, state, rules, memory, Instant.parse(at).toEpochMilli());
+        var woken = UserEngine.wake(KEY, state, rules, memory, Instant.parse(at).toEpochMilli(),
+                Integer.MAX_VALUE);
         state = woken.state();
         woken.writes().forEach(memory::write);
         return woken.effects();

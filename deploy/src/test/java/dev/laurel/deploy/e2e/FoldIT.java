@@ -1,0 +1,155 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.Ticks;
+import dev.laurel.processors.topology.LedgerTopology;
+import dev.laurel.schemas.topic.RulesetTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * State is a fold of the log: what a node has come to, killed and started again in the middle, is byte for byte what the same
+ * log comes to when it is read once more, from its beginning into nothing.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class FoldIT {
+
+    private static final List<String> STORES = List.of("users", "metric-days", "streak-periods", "points-ledger",
+            "idempotency-keys", "timers", "partition-state");
+    private static final int COMMANDS = 12_000;
+    private static final int USERS = 150;
+    private static final int KILL_AT = 2_000;
+    private static final Duration PERIOD = Duration.ofDays(60);
+    private static final String AGAIN = "laurel-ledger-again";
+
+    @TempDir
+    private Path scratch;
+
+    private Anything anything;
+
+    @Test
+    void shouldComeToTheSameStateWhenTheLogIsReadAgain() throws Exception {
+        Duration step = PERIOD.dividedBy(COMMANDS);
+        anything = new Anything(20261121, USERS, Instant.now().minus(PERIOD), step);
+        try (E2eKafka kafka = E2eKafka.start()) {
+            killInTheMiddle(kafka);
+            try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
+                    var client = laurel.client()) {
+                var check = new LogCheck(laurel.bootstrapServers());
+                send(laurel, COMMANDS / 2, COMMANDS);
+                check.awaitProcessed(LedgerConfig.APPLICATION_ID);
+                client.put("/admin/v1/ruleset", Anything.NEXT_RULESET).expect(200);
+                check.awaitQuiet(LedgerConfig.APPLICATION_ID);
+
+                readAgain(laurel.bootstrapServers(), check);
+
+                check.awaitQuiet(LedgerConfig.APPLICATION_ID);
+                assertSameState(laurel.bootstrapServers());
+            }
+        }
+    }
+
+    private void killInTheMiddle(E2eKafka kafka) throws IOException {
+        try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
+                var client = laurel.client()) {
+            client.put("/admin/v1/ruleset", Anything.RULESET).expect(200);
+            send(laurel, 0, COMMANDS / 2);
+            new LogCheck(laurel.bootstrapServers()).awaitCommitted(LedgerConfig.APPLICATION_ID, KILL_AT);
+            laurel.kill();
+        }
+    }
+
+    private void send(LaurelProcess laurel, int from, int to) {
+        try (var producer = new DirectProducer(laurel.bootstrapServers())) {
+            for (int number = from; number < to; number++) {
+                Anything.Sent sent = anything.next(number);
+                producer.sendAside(sent.user(), sent.at(), sent.json());
+            }
+            producer.flush();
+        }
+    }
+
+    /** The same topology under another name, with stores of its own; it asks for no ticks, those of the log are enough. */
+    private void readAgain(String bootstrapServers, LogCheck check) throws InterruptedException {
+        Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers);
+        try (var rulesets = new RulesetTable(client, fault -> {
+            throw new AssertionError(fault);
+        })) {
+            rulesets.start();
+            rulesets.awaitCaughtUp(Duration.ofSeconds(30));
+            Properties config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers,
+                    LedgerConfig.STATE_DIR, scratch.resolve("again").toString())).streamsProperties();
+            config.put(StreamsConfig.APPLICATION_ID_CONFIG, AGAIN);
+            var topology = LedgerTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)), new NoTicks(),
+                    new LogLayout(check.partitions()), false);
+            try (var streams = new KafkaStreams(topology, config)) {
+                streams.start();
+                check.awaitProcessed(AGAIN);
+            }
+        }
+    }
+
+    /** Changelogs hold what the stores hold, entry by entry. */
+    private static void assertSameState(String bootstrapServers) {
+        for (String store : STORES) {
+            Map<String, String> live = contents(bootstrapServers, LedgerConfig.APPLICATION_ID, store);
+            Map<String, String> again = contents(bootstrapServers, AGAIN, store);
+            assertTrue(!live.isEmpty(), "nothing lies in " + store);
+            assertEquals(live.size(), again.size(), "entries of " + store);
+            live.forEach((key, value) -> assertEquals(value, again.get(key), store + ", key " + key));
+            System.out.printf("%s: %d entries, all the same.%n", store, live.size());
+        }
+    }
+
+    private static Map<String, String> contents(String bootstrapServers, String application, String store) {
+        var hex = HexFormat.of();
+        var contents = new TreeMap<String, String>();
+        for (ConsumerRecord<byte[], byte[]> record : new TopicReader(bootstrapServers)
+                .readAll(application + "-" + store + "-changelog")) {
+            String key = record.partition() + "/" + hex.formatHex(record.key());
+            if (record.value() == null) {
+                contents.remove(key);
+            } else {
+                contents.put(key, hex.formatHex(record.value()));
+            }
+        }
+        return contents;
+    }
+
+    private static final class NoTicks implements Ticks {
+
+        @Override
+        public long nowMs() {
+            return 0;
+        }
+
+        @Override
+        public boolean isCaughtUp(int partition, long nextOffset) {
+            return false;
+        }
+
+        @Override
+        public void send(int partition, long atMs) {
+            throw new AssertionError("asked for a tick");
+        }
+    }
+}
