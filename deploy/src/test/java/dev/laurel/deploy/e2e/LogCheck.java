@@ -90,11 +90,12 @@ final class LogCheck {
 
     private static Map<TopicPartition, Long> committed(Admin admin, String application) throws Exception {
         var offsets = new HashMap<TopicPartition, Long>();
-        admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get().forEach((partition, offset) -> {
-            if (offset != null) {
-                offsets.put(partition, offset.offset());
-            }
-        });
+        admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get()
+                .forEach((partition, offset) -> {
+                    if (offset != null) {
+                        offsets.put(partition, offset.offset());
+                    }
+                });
         return offsets;
     }
 }

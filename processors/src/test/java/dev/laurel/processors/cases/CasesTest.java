@@ -53,7 +53,8 @@ class CasesTest {
                     shared[0] = new LedgerDriver(published);
                     ledgers.add(shared[0]);
                 }
-                new RuleCase(shared[0], published, "case-" + number, rule, one).run();
+                String tenant = one.has("tenant") ? one.get("tenant").asString() : "case-" + number;
+                new RuleCase(shared[0], published, tenant, rule, one).run();
             }));
         }
         return dynamicContainer(rule.get("rule").asString(), cases);

@@ -7,19 +7,24 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Compares what is expected with what came: an object must have the fields that are named and may have more, a list must
- * have exactly the entries, numbers and times are equal by value, {@code <absent>} means that the field is not there.
+ * have exactly the entries, numbers and times are equal by value, {@code <absent>} means that the field is not there, and
+ * {@code <id NAME>} is any text, another one for each name and the same one for the same name. One for a case.
  */
 final class Expectation {
 
     private static final String ABSENT = "<absent>";
 
-    private Expectation() {}
+    private static final String ID = "<id ";
 
-    static void expect(JsonNode expected, JsonNode actual, String where) {
+    private final Map<String, String> ids = new HashMap<>();
+
+    void expect(JsonNode expected, JsonNode actual, String where) {
         if (actual == null) {
             fail(where + " is not there");
         } else if (expected.isObject()) {
@@ -38,7 +43,7 @@ final class Expectation {
         }
     }
 
-    private static void expectField(String name, JsonNode expected, JsonNode actual, String where) {
+    private void expectField(String name, JsonNode expected, JsonNode actual, String where) {
         if (expected.isString() && expected.asString().equals(ABSENT)) {
             assertNull(actual.get(name), where + "." + name + " is there");
         } else {
@@ -46,16 +51,26 @@ final class Expectation {
         }
     }
 
-    private static void expectValue(JsonNode expected, JsonNode actual, String where) {
+    private void expectValue(JsonNode expected, JsonNode actual, String where) {
         if (expected.isNumber()) {
             assertTrue(actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) == 0,
                     where + " is not " + expected + " but " + actual);
+        } else if (expected.isString() && expected.asString().startsWith(ID)) {
+            assertTrue(actual.isString(), where + " is no text but " + actual);
+            expectId(expected.asString(), actual.asString(), where);
         } else if (expected.isString() && actual.isString() && isTime(expected.asString())) {
             assertEquals(Instant.parse(expected.asString()), Instant.parse(actual.asString()), where);
         } else {
             assertEquals(expected.asString(), actual.asString(), where);
             assertEquals(expected.getNodeType(), actual.getNodeType(), where);
         }
+    }
+
+    private void expectId(String name, String id, String where) {
+        String known = ids.putIfAbsent(name, id);
+        assertEquals(known == null ? id : known, id, where + ", which is " + name);
+        ids.forEach((other, otherId) -> assertTrue(other.equals(name) || !otherId.equals(id),
+                where + " should be " + name + " and is " + other + ": " + id));
     }
 
     private static boolean isTime(String text) {

@@ -57,6 +57,7 @@ final class RuleCase {
     private final TenantId tenant;
     private final JsonNode rule;
     private final JsonNode described;
+    private final Expectation expectation = new Expectation();
 
     RuleCase(LedgerDriver ledger, Published published, String tenant, JsonNode rule, JsonNode described) {
         this.ledger = ledger;
@@ -133,10 +134,11 @@ final class RuleCase {
             }
         } else {
             LedgerDriver.Reply reply = ledger.ask(key, json, at);
+            assertTrue(ledger.rejections().isEmpty(), "who waits is answered, and yet it was put aside: " + where);
             if (step.has("reply")) {
                 ObjectNode body = reply.body().asObject();
                 body.put("status", reply.status());
-                Expectation.expect(step.get("reply"), body, where + ": reply");
+                expectation.expect(step.get("reply"), body, where + ": reply");
             } else {
                 assertTrue(reply.status() < 300, "refused in " + where + ": " + reply.body());
             }
@@ -147,7 +149,7 @@ final class RuleCase {
     private void expectEffects(JsonNode step, String where) {
         if (step.has("effects")) {
             ArrayNode effects = Json.mapperForTools().createArrayNode().addAll(ledger.effectsOf(tenant));
-            Expectation.expect(step.get("effects"), effects, where + ": effects");
+            expectation.expect(step.get("effects"), effects, where + ": effects");
         }
     }
 
@@ -162,7 +164,7 @@ final class RuleCase {
         UserKey key = keyOf(step.get("read").asString());
         UserState stored = reader.user(key.bytes());
         if (step.has("counts")) {
-            Expectation.expect(step.get("counts"), counts(reader, rules), where + ": counts");
+            expectation.expect(step.get("counts"), counts(reader, rules), where + ": counts");
         }
         if (step.has("user") && step.get("user").isNull()) {
             assertEquals(null, stored, "the user in " + where);
@@ -186,7 +188,7 @@ final class RuleCase {
         seen.set("achievements", achievements(rules, now));
         for (String field : List.of("user", "preferences", "streak", "history", "points", "metrics", "achievements")) {
             if (step.has(field)) {
-                Expectation.expect(step.get(field), seen.get(field), where + ": " + field);
+                expectation.expect(step.get(field), seen.get(field), where + ": " + field);
             }
         }
     }

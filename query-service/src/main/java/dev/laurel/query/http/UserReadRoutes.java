@@ -32,6 +32,7 @@ public final class UserReadRoutes implements Routes {
         routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context, HttpRefusal
                 .busy("The user's state is not available at this moment. Try again.", RETRY_AFTER_S)));
         get(routes, "/users/{id}", context -> answer(context, reads::user));
+        get(routes, "/users/{id}/preferences", context -> answer(context, reads::preferences));
         get(routes, "/users/{id}/metrics", context -> answer(context, reads::metrics));
         get(routes, "/users/{id}/metrics/{key}",
                 context -> answer(context, user -> reads.metric(user, context.pathParam("key"))));

@@ -28,6 +28,7 @@ import dev.laurel.schemas.wire.AwardBody;
 import dev.laurel.schemas.wire.BoostBody;
 import dev.laurel.schemas.wire.EventSummaryBody;
 import dev.laurel.schemas.wire.MetricBody;
+import dev.laurel.schemas.wire.PreferencesBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.UserPointsBody;
@@ -79,6 +80,10 @@ public final class UserReads {
 
     public Result<UserBody> user(UserKey user) {
         return read(user, present -> found(Bodies.user(present.state())));
+    }
+
+    public Result<PreferencesBody> preferences(UserKey user) {
+        return read(user, present -> found(Bodies.preferences(present.state().preferences(), present.rules())));
     }
 
     public Result<List<MetricBody>> metrics(UserKey user) {
