@@ -2,8 +2,11 @@ package dev.laurel.gateway;
 
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.http.AchievementRoutes;
+import dev.laurel.gateway.clock.TestClock;
+import dev.laurel.gateway.clock.TimeTravel;
 import dev.laurel.gateway.http.EventRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
+import dev.laurel.gateway.http.TestClockRoutes;
 import dev.laurel.gateway.http.UserRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
 import dev.laurel.gateway.reply.Exchange;
@@ -14,6 +17,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +41,7 @@ public final class Gateway implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIME_TRAVEL_TIMEOUT = Duration.ofSeconds(50);
     private static final Duration CLIENT_STOP_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_BLOCK_MS = 5_000;
     private static final int FETCH_MAX_WAIT_MS = 100;
@@ -60,7 +65,7 @@ public final class Gateway implements AutoCloseable {
      * Connects to Kafka; when this returns, a request may come.
      *
      * @param rulesets followed already; stays the caller's to close
-     * @param clock gives the time of receipt
+     * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
      * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
      *        {@link #close} itself
      */
@@ -82,7 +87,7 @@ public final class Gateway implements AutoCloseable {
             fault.exchange = exchange;
             var replies = new ReplyConsumer(consumer, partition, waiters, fault);
             replies.start(START_TIMEOUT);
-            return new Gateway(publisher, replies, exchange, waiters, routes(config, rulesets, exchange));
+            return new Gateway(publisher, replies, exchange, waiters, routes(config, rulesets, clock, exchange));
         } catch (RuntimeException e) {
             consumer.close();
             if (producer != null) {
@@ -92,11 +97,15 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static Routes routes(GatewayConfig config, Rulesets rulesets, Exchange exchange) {
+    private static Routes routes(GatewayConfig config, Rulesets rulesets, InstantSource clock, Exchange exchange) {
         var admissions = new Admissions(rulesets);
-        List<Routes> parts = List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
-                new UserRoutes(admissions, exchange),
-                new RulesetRoutes(rulesets, exchange, config.replyTimeout()));
+        List<Routes> parts = new ArrayList<>(
+                List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
+                        new UserRoutes(admissions, exchange),
+                        new RulesetRoutes(rulesets, exchange, config.replyTimeout())));
+        if (clock instanceof TestClock virtual) {
+            parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
+        }
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

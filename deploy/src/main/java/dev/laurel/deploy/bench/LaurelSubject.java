@@ -54,7 +54,8 @@ public final class LaurelSubject implements Subject {
 
     public static LaurelSubject start(BenchEnvironment environment) {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(environment.directory().resolve("laurel")),
-                null, environment.bootstrapServers(), 0, environment.partitions(), Map.of(), Map.of());
+                null, environment.bootstrapServers(), 0, environment.partitions(), false, Map.of(),
+                Map.of());
         try {
             var subject = new LaurelSubject(environment, Standalone.start(settings));
             subject.applyRuleset();

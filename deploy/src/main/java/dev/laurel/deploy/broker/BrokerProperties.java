@@ -63,7 +63,7 @@ final class BrokerProperties {
         Map<String, Object> properties = new LinkedHashMap<>();
         putIdentity(properties, settings);
         putInternalTopics(properties, settings);
-        putLogs(properties);
+        putLogs(properties, settings);
         putGroups(properties);
         putResources(properties);
         // As in a properties file: Kafka parses text into each setting's own type, but refuses an int for a short.
@@ -133,9 +133,13 @@ final class BrokerProperties {
         properties.put("add.partitions.to.txn.retry.backoff.max.ms", 2_000);
     }
 
-    private static void putLogs(Map<String, Object> properties) {
-        // An event carries the time at which it happened, and history may be decades old; the future stays at one hour.
+    private static void putLogs(Map<String, Object> properties, BrokerSettings settings) {
+        // An event carries the time at which it happened, and history may be decades old; the future is an hour, a test
+        // clock apart.
         properties.put("log.message.timestamp.before.max.ms", Long.MAX_VALUE);
+        if (settings.takesFuture()) {
+            properties.put("log.message.timestamp.after.max.ms", Long.MAX_VALUE);
+        }
         properties.put("message.max.bytes", RECORD_BYTES_MAX);
         properties.put("replica.fetch.max.bytes", RECORD_BYTES_MAX);
         properties.put("log.cleaner.dedupe.buffer.size", CLEANER_BUFFER_BYTES);

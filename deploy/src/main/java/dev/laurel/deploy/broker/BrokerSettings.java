@@ -17,9 +17,10 @@ import java.util.TreeMap;
  * @param controllerPort port of the metadata quorum; 0 picks a free one, or the one that {@code quorum} names
  * @param nodeId         this node's id, at least 1
  * @param quorum         {@code host:port} of every controller by node id, this node included; empty when it is alone
+ * @param takesFuture    whether records may be stamped with any future time, as under a test clock, or an hour ahead at most
  */
 public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
-        SortedMap<Integer, String> quorum) {
+        SortedMap<Integer, String> quorum, boolean takesFuture) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int NODES_MAX = 9;
     private static final int PORT_MAX = 65_535;
@@ -41,6 +42,11 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
         if (!quorum.isEmpty()) {
             controllerPort = controllerPortIn(quorum, nodeId, controllerPort);
         }
+    }
+
+    public BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
+            SortedMap<Integer, String> quorum) {
+        this(dataDir, host, port, controllerPort, nodeId, quorum, false);
     }
 
     /** A single broker on the loopback address. */
@@ -77,7 +83,12 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     }
 
     BrokerSettings withPorts(int chosenPort, int chosenControllerPort) {
-        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum);
+        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, takesFuture);
+    }
+
+    /** The same for a broker whose clients live in another time. */
+    public BrokerSettings takingFuture() {
+        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, true);
     }
 
     /** The address the controller of this node listens on. */

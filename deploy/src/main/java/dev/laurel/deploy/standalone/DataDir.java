@@ -1,13 +1,16 @@
 package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.schemas.http.BootstrapKey;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
 
 /**
  * The one folder of a standalone instance: its log, its stores, its key. Two files are for tools on the same machine:
@@ -25,6 +28,11 @@ public record DataDir(Path path) {
 
     public Path keyFile() {
         return path.resolve("admin-key");
+    }
+
+    /** The virtual time of an instance with a test clock; not there for any other. */
+    public Path testClockFile() {
+        return path.resolve("test-clock");
     }
 
     public Path kafkaAddressFile() {
@@ -54,6 +62,30 @@ public record DataDir(Path path) {
             return new Key(key, true);
         } catch (IOException e) {
             throw new CommandFailed("the key file " + keyFile() + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws CommandFailed if what is kept here has times of the other kind: they would mix in one log */
+    void expectTimes(boolean areVirtual) {
+        boolean wereVirtual = Files.exists(testClockFile());
+        if (wereVirtual && !areVirtual) {
+            throw new CommandFailed(
+                    "the data directory " + path + " was used with a test clock, its times are virtual: "
+                            + "start with --test-clock, or use another data directory");
+        }
+        if (areVirtual && !wereVirtual && Files.exists(state())) {
+            throw new CommandFailed(
+                    "the data directory " + path + " was used without a test clock, its times are real: "
+                            + "start without --test-clock, or use another data directory");
+        }
+    }
+
+    /** The virtual clock kept here; made at the first start, and shows the system's time then. */
+    TestClock testClock() {
+        try {
+            return TestClock.keptIn(testClockFile(), InstantSource.system());
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw new CommandFailed("the test clock: " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.BrokerStartFailed;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.gateway.Gateway;
@@ -15,7 +16,9 @@ import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.SchemaRoutes;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,8 +26,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,12 +44,14 @@ public final class Standalone implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
     private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration FUTURE_MIN = Duration.ofDays(3_650);
     private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
     private final StandaloneSettings settings;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private DataDir.Key key;
+    private InstantSource clock;
     private String bootstrapServers;
     private HttpServer http;
     private QueryService queries;
@@ -68,19 +78,22 @@ public final class Standalone implements AutoCloseable {
 
     private void startAll() throws InterruptedException {
         settings.dataDir().create();
+        settings.dataDir().expectTimes(settings.testClock());
         key = settings.adminKey() == null ? settings.dataDir().adminKey() : new DataDir.Key(settings.adminKey(), false);
         var keys = new BootstrapKey(key.value());
         startKafka();
+        // Only now: a directory that another process holds must not get a clock.
+        clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
         createTopics();
         Map<String, Object> client = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         var rulesets = started(new RulesetTable(client, fault::complete));
         rulesets.start();
         rulesets.awaitCaughtUp(TABLE_TIMEOUT);
         NodeId node = NodeId.keptIn(settings.dataDir().state());
-        ledger = started(Ledger.start(ledgerConfig(), node, rulesets, fault::complete));
-        started(new RulesetWriter(client, node, rulesets, fault::complete)).start();
-        var gateway = started(Gateway.start(gatewayConfig(), rulesets, InstantSource.system(), fault::complete));
-        queries = new QueryService(ledger, rulesets, InstantSource.system());
+        ledger = started(Ledger.start(ledgerConfig(), node, rulesets, clock, fault::complete));
+        started(new RulesetWriter(client, node, rulesets, clock, fault::complete)).start();
+        var gateway = started(Gateway.start(gatewayConfig(), rulesets, clock, fault::complete));
+        queries = new QueryService(ledger, rulesets, clock);
         awaitLedger();
         http = started(HttpServer.start(new HttpServer.Address(settings.host(), settings.port()), keys,
                 List.of(gateway.routes(), queries.routes(), new SchemaRoutes())));
@@ -91,19 +104,42 @@ public final class Standalone implements AutoCloseable {
             bootstrapServers = settings.kafka();
             return;
         }
-        bootstrapServers = started(EmbeddedBroker.start(settings.dataDir().kafka(), settings.brokerPort(), 0))
+        var broker = BrokerSettings.alone(settings.dataDir().kafka(), settings.brokerPort(), 0);
+        bootstrapServers = started(EmbeddedBroker.start(settings.testClock() ? broker.takingFuture() : broker))
                 .bootstrapServers();
         settings.dataDir().writeKafkaAddress(bootstrapServers);
         started.push(settings.dataDir()::removeKafkaAddress);
     }
 
-    private void createTopics() {
+    private void createTopics() throws InterruptedException {
         try (Admin admin = Admin.create(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
             List<String> created = TopicCreation.createMissing(admin,
                     new TopicCreation.Sizes(settings.partitions(), settings.partitions(), 1, (short) 1));
             if (!created.isEmpty()) {
                 LOG.info("created topics {}", created);
             }
+            if (settings.testClock()) {
+                expectFutureIsTaken(admin);
+            }
+        }
+    }
+
+    /** Asked before anything is stamped: the ledger's own topics would refuse the future, too, and stop it. */
+    private void expectFutureIsTaken(Admin admin) throws InterruptedException {
+        var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
+        try {
+            long aheadMs = Long.parseLong(admin.describeConfigs(List.of(log)).all()
+                    .get(TABLE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(log)
+                    .get(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG).value());
+            if (aheadMs < FUTURE_MIN.toMillis()) {
+                throw new CommandFailed("--test-clock needs a Kafka that takes records from the future: set "
+                        + "log.message.timestamp.after.max.ms=" + Long.MAX_VALUE + " on the brokers of "
+                        + settings.kafka()
+                        + " (it is " + aheadMs + "), or leave --kafka out");
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            throw new CommandFailed("cannot find out whether Kafka takes records from the future: " + e.getMessage(),
+                    e);
         }
     }
 
@@ -152,6 +188,11 @@ public final class Standalone implements AutoCloseable {
     /** The admin key, to be given as {@code X-API-KEY}. */
     public String adminKey() {
         return key.value();
+    }
+
+    /** The time that this instance goes by. */
+    public Instant now() {
+        return clock.instant();
     }
 
     /** Whether the key was made by this start. */

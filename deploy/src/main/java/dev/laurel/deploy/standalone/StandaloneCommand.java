@@ -52,13 +52,16 @@ public final class StandaloneCommand implements Callable<Integer> {
             + StandaloneSettings.DEFAULT_PARTITIONS, description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
     private int partitions;
 
+    @Option(names = "--test-clock", description = "Time is virtual: it stands still until POST /admin/v1/test-clock moves it. For tests of streaks and timers.")
+    private boolean testClock;
+
     @Override
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
         var stopped = new CountDownLatch(1);
         RulesetFile ruleset = checkedRuleset();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
-                partitions, Map.of(), Map.of());
+                partitions, testClock, Map.of(), Map.of());
         var standalone = Standalone.start(settings);
         var closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -133,6 +136,9 @@ public final class StandaloneCommand implements Callable<Integer> {
             out.printf("Admin key (kept in %s): %s%n", new DataDir(dataDir).keyFile(), standalone.adminKey());
         } else if (adminKey == null) {
             out.printf("Admin key: in %s%n", new DataDir(dataDir).keyFile());
+        }
+        if (testClock) {
+            out.printf("Time is virtual and stands at %s; POST /admin/v1/test-clock moves it.%n", standalone.now());
         }
         out.printf("Kafka is at %s, data in %s. Stop with Ctrl-C.%n", standalone.bootstrapServers(), dataDir);
         out.flush();

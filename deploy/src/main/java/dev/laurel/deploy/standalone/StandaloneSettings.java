@@ -10,11 +10,12 @@ import java.util.Map;
  * @param kafka bootstrap servers of another cluster; null: an embedded broker
  * @param brokerPort of the embedded broker; 0 takes any free one
  * @param partitions of users, when the topics are created
+ * @param testClock whether its time is virtual
  * @param ledger settings of the ledger application beside those made here
  * @param gateway settings of the gateway beside those made here
  */
 public record StandaloneSettings(String host, int port, DataDir dataDir, String adminKey, String kafka, int brokerPort,
-        int partitions, Map<String, Object> ledger, Map<String, Object> gateway) {
+        int partitions, boolean testClock, Map<String, Object> ledger, Map<String, Object> gateway) {
 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;
@@ -27,8 +28,15 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, String 
         gateway = Map.copyOf(gateway);
     }
 
+    /** The same with virtual time. */
+    public StandaloneSettings withTestClock() {
+        return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, true, ledger,
+                gateway);
+    }
+
     /** On the loopback address, with ports that are free, for tests and benchmarks. */
     public static StandaloneSettings onFreePorts(DataDir dataDir) {
-        return new StandaloneSettings("127.0.0.1", 0, dataDir, null, null, 0, DEFAULT_PARTITIONS, Map.of(), Map.of());
+        return new StandaloneSettings("127.0.0.1", 0, dataDir, null, null, 0, DEFAULT_PARTITIONS, false, Map.of(),
+                Map.of());
     }
 }

@@ -11,18 +11,29 @@ final class LaurelInstance implements AutoCloseable {
 
     private final Path dataDir;
     private final E2eKafka kafka;
+    private final boolean testClock;
     private Standalone standalone;
     private LaurelClient client;
 
-    private LaurelInstance(Path dataDir, E2eKafka kafka) {
+    private LaurelInstance(Path dataDir, E2eKafka kafka, boolean testClock) {
+        this.testClock = testClock;
         this.dataDir = dataDir;
         this.kafka = kafka;
     }
 
     static LaurelInstance start(Path dataDir) throws InterruptedException {
+        return start(dataDir, false);
+    }
+
+    /** One whose time is virtual, and stands still until a test moves it. */
+    static LaurelInstance startWithTestClock(Path dataDir) throws InterruptedException {
+        return start(dataDir, true);
+    }
+
+    private static LaurelInstance start(Path dataDir, boolean testClock) throws InterruptedException {
         E2eKafka kafka = E2eKafka.start();
         try {
-            var instance = new LaurelInstance(dataDir, kafka);
+            var instance = new LaurelInstance(dataDir, kafka, testClock);
             instance.startStandalone();
             return instance;
         } catch (RuntimeException | InterruptedException e) {
@@ -33,7 +44,8 @@ final class LaurelInstance implements AutoCloseable {
 
     private void startStandalone() throws InterruptedException {
         standalone = Standalone.start(new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null,
-                kafka.externalServers(), 0, StandaloneSettings.DEFAULT_PARTITIONS, Map.of(), Map.of()));
+                kafka.externalServers(), 0, StandaloneSettings.DEFAULT_PARTITIONS, testClock, Map.of(),
+                Map.of()));
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }
 

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -32,6 +33,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);
 
+    private static final byte[] TICK = CommandJson.write(new Tick());
+
     private final Producer<byte[], byte[]> producer;
     private final int replyPartition;
     private final InstantSource clock;
@@ -55,18 +58,30 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
-        return send(Topics.COMMANDS.name(), user.bytes(), CommandJson.write(command), requestId);
+        return send(Topics.COMMANDS.name(), null, user.bytes(), CommandJson.write(command), requestId);
     }
 
     @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId) {
         var topic = Topics.RULESET_EDITS;
-        return send(topic.name(), topic.key().serializer().serialize(topic.name(), tenant),
+        return send(topic.name(), null, topic.key().serializer().serialize(topic.name(), tenant),
                 topic.value().serializer().serialize(topic.name(), edit), requestId);
     }
 
-    private CompletableFuture<Outcome> send(String topic, byte[] key, byte[] value, UUID requestId) {
-        var record = new ProducerRecord<>(topic, null, clock.millis(), key, value);
+    @Override
+    public CompletableFuture<Outcome> publishTick(int partition, UUID requestId) {
+        return send(Topics.COMMANDS.name(), partition, null, TICK, requestId);
+    }
+
+    @Override
+    public int partitions() {
+        return producer.partitionsFor(Topics.COMMANDS.name()).size();
+    }
+
+    /** @param partition null: that of the key */
+    private CompletableFuture<Outcome> send(String topic, Integer partition, byte[] key, byte[] value,
+            UUID requestId) {
+        var record = new ProducerRecord<>(topic, partition, clock.millis(), key, value);
         ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
         var outcome = new CompletableFuture<Outcome>();
         Thread caller = Thread.currentThread();

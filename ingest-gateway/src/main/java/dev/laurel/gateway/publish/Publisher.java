@@ -33,6 +33,12 @@ public interface Publisher {
     /** The same for an edit of a tenant's ruleset. */
     CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId);
 
+    /** Appends a tick of the present time to this partition of the log; the same otherwise. */
+    CompletableFuture<Outcome> publishTick(int partition, UUID requestId);
+
+    /** Of the log. */
+    int partitions();
+
     /** True while requests are on their way and none has been acknowledged for longer than is healthy. */
     boolean isStalled();
 }

@@ -53,6 +53,16 @@ public final class Exchange {
         return ask(id -> publisher.publish(tenant, edit, id));
     }
 
+    /** Sends a tick of the present time to this partition of the log. */
+    public Answer tick(int partition) {
+        return ask(id -> publisher.publishTick(partition, id));
+    }
+
+    /** Of the log. */
+    public int partitions() {
+        return publisher.partitions();
+    }
+
     private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish) {
         String reason = closedReason;
         if (reason != null) {

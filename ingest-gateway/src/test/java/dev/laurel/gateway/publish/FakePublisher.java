@@ -18,6 +18,10 @@ public final class FakePublisher implements Publisher {
     public final List<Command> commands = new CopyOnWriteArrayList<>();
     public final List<RulesetEdit> edits = new CopyOnWriteArrayList<>();
 
+    /** The partitions that got a tick, one after the other. */
+    public final List<Integer> ticks = new CopyOnWriteArrayList<>();
+    public volatile int partitions = 3;
+
     public volatile CompletableFuture<Outcome> outcome = CompletableFuture.completedFuture(Outcome.STORED);
     /** Called with the id of each request before its publication ends. */
     public volatile Consumer<UUID> onRequest = _ -> {};
@@ -36,6 +40,18 @@ public final class FakePublisher implements Publisher {
         edits.add(edit);
         onRequest.accept(requestId);
         return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publishTick(int partition, UUID requestId) {
+        ticks.add(partition);
+        onRequest.accept(requestId);
+        return outcome;
+    }
+
+    @Override
+    public int partitions() {
+        return partitions;
     }
 
     @Override

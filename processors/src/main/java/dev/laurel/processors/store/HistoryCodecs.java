@@ -28,12 +28,12 @@ final class HistoryCodecs {
     static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1) {
         @Override
         void write(StreakBlock block, CodedOutputStream out) throws IOException {
-            out.writeSInt32NoTag(block.number());
+            Streaks.writeBlock(block, out);
         }
 
         @Override
         StreakBlock read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new StreakBlock(in.readSInt32());
+            return Streaks.readBlock(in);
         }
     };
 

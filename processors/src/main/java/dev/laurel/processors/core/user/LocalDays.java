@@ -7,7 +7,7 @@ import java.time.ZoneId;
 /** Local dates as epoch days. */
 public final class LocalDays {
 
-    private static final long MS_PER_DAY = 86_400_000;
+    static final long MS_PER_DAY = 86_400_000;
 
     private LocalDays() {}
 

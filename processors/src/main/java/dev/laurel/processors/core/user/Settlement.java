@@ -14,13 +14,13 @@ final class Settlement {
 
     /** @param untilMs the time of what is going to happen; timers fire no further */
     static void settle(UserTurn turn, long untilMs) {
-        if (turn.rulesVersion >= turn.rules.version()) {
+        if (turn.rulesVersion >= turn.rules.version() && turn.streak.periods() != null) {
             return;
         }
         long formerVersion = turn.rulesVersion;
         CompiledRuleset former = turn.history.rules(formerVersion);
         turn.rulesVersion = turn.rules.version();
-        new StreakBook(turn).settle(former, turn.newestMs);
+        new StreakBook(turn).settle(former, Math.max(turn.newestMs, untilMs));
         forgetCounts(turn);
         backdate(turn, formerVersion, untilMs);
     }

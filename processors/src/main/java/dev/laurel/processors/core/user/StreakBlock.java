@@ -1,7 +1,185 @@
 package dev.laurel.processors.core.user;
 
-/** Verdicts of a stretch of periods. */
-public record StreakBlock(int number) {
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
-    public static final StreakBlock EMPTY = new StreakBlock(Integer.MIN_VALUE);
+/**
+ * The verdicts of {@value #SIZE} consecutive periods, and the length that the streak brought into the first of them, so
+ * that a length is found without looking further back. Immutable; equal by content.
+ */
+public final class StreakBlock {
+
+    /** Periods per block. */
+    public static final int SIZE = 32;
+
+    /** Before anything happened; its number belongs to no period. */
+    public static final StreakBlock EMPTY = new StreakBlock(Integer.MIN_VALUE, 0, 0, 0, new byte[0], List.of());
+
+    /** Three bits of verdict; the others say on which day of the period it was met. */
+    private static final int VERDICT_BITS = 3;
+    private static final int VERDICT_MASK = (1 << VERDICT_BITS) - 1;
+    private static final int SHIFT = 5;
+
+    /**
+     * Where the length jumps: at a restore to what was restored, to 0 where the user left streaks.
+     *
+     * @param change what is added to the length that comes into the period; the result is at least 0
+     */
+    public record Pin(int period, int change) {
+
+        /** Of a pin at which every chain ends. */
+        static final int CUT = Integer.MIN_VALUE;
+    }
+
+    private final int number;
+    private final int shown;
+    private final int kept;
+    private final int startedDay;
+    private final byte[] verdicts;
+    private final List<Pin> pins;
+
+    /**
+     * @param shown see {@link StreakWalk}, as is {@code kept}
+     * @param verdicts one byte per period; periods beyond its end have no verdict
+     */
+    public StreakBlock(int number, int shown, int kept, int startedDay, byte[] verdicts, List<Pin> pins) {
+        this.number = number;
+        this.shown = shown;
+        this.kept = kept;
+        this.startedDay = kept == 0 ? 0 : startedDay;
+        this.verdicts = trimmed(verdicts);
+        this.pins = List.copyOf(pins);
+        for (byte verdict : this.verdicts) {
+            if ((verdict & VERDICT_MASK) > StreakVerdict.PAUSED.ordinal()) {
+                throw new IllegalArgumentException("there is no verdict " + verdict);
+            }
+        }
+        if (this.verdicts.length > SIZE || shown < 0 || kept < 0) {
+            throw new IllegalArgumentException("no such block: " + this);
+        }
+    }
+
+    private static byte[] trimmed(byte[] verdicts) {
+        int length = verdicts.length;
+        while (length > 0 && verdicts[length - 1] == 0) {
+            length--;
+        }
+        return Arrays.copyOf(verdicts, length);
+    }
+
+    /** The number of the block that a period lies in. */
+    static int numberOf(int period) {
+        return period >> SHIFT;
+    }
+
+    static int firstOf(int number) {
+        return number << SHIFT;
+    }
+
+    static int lastOf(int number) {
+        return firstOf(number) + SIZE - 1;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public int shown() {
+        return shown;
+    }
+
+    public int kept() {
+        return kept;
+    }
+
+    public int startedDay() {
+        return startedDay;
+    }
+
+    public byte[] verdicts() {
+        return verdicts.clone();
+    }
+
+    public List<Pin> pins() {
+        return pins;
+    }
+
+    /** Nothing is said of its periods: as good as no block. */
+    boolean isBlank() {
+        return verdicts.length == 0 && pins.isEmpty();
+    }
+
+    private int at(int period) {
+        int index = period & (SIZE - 1);
+        return index < verdicts.length ? verdicts[index] & 0xff : 0;
+    }
+
+    StreakVerdict verdict(int period) {
+        return StreakVerdict.of(at(period) & VERDICT_MASK);
+    }
+
+    /** On which day of a met period it was met, 0 the first. */
+    int metOn(int period) {
+        return at(period) >>> VERDICT_BITS;
+    }
+
+    StreakBlock with(int period, StreakVerdict verdict, int metOn) {
+        byte[] changed = Arrays.copyOf(verdicts, SIZE);
+        changed[period & (SIZE - 1)] = (byte) (metOn << VERDICT_BITS | verdict.ordinal());
+        return new StreakBlock(number, shown, kept, startedDay, changed, pins);
+    }
+
+    /** What the length changes by when it comes into this period, usually 0. */
+    int pinAt(int period) {
+        for (int i = 0; i < pins.size(); i++) {
+            if (pins.get(i).period() == period) {
+                return pins.get(i).change();
+            }
+        }
+        return 0;
+    }
+
+    StreakBlock withPin(int period, int change) {
+        var changed = new ArrayList<>(pins);
+        changed.removeIf(pin -> pin.period() == period);
+        if (change != 0) {
+            changed.add(new Pin(period, change));
+        }
+        return new StreakBlock(number, shown, kept, startedDay, verdicts, changed);
+    }
+
+    boolean isEnteredWith(StreakWalk walk) {
+        return shown == walk.shown && kept == walk.kept && (kept == 0 || startedDay == walk.startedDay);
+    }
+
+    StreakBlock enteredWith(StreakWalk walk) {
+        return new StreakBlock(number, walk.shown, walk.kept, walk.startedDay, verdicts, pins);
+    }
+
+    /** A walk that comes into the first period. */
+    StreakWalk entry() {
+        var walk = new StreakWalk();
+        walk.shown = shown;
+        walk.kept = kept;
+        walk.startedDay = startedDay;
+        return walk;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StreakBlock that && number == that.number && shown == that.shown && kept == that.kept
+                && startedDay == that.startedDay && Arrays.equals(verdicts, that.verdicts) && pins.equals(that.pins);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * number + kept) + Arrays.hashCode(verdicts);
+    }
+
+    @Override
+    public String toString() {
+        return "StreakBlock[" + number + ", shown=" + shown + ", kept=" + kept + ", startedDay=" + startedDay
+                + ", verdicts=" + Arrays.toString(verdicts) + ", pins=" + pins + "]";
+    }
 }

@@ -153,19 +153,31 @@ public final class UserEngine {
             return new Outcome.Refused(Refusal.userDoesNotExist());
         }
         UserTurn turn = begin(before, rules, command, context, history);
+        var streak = new StreakRequests(turn, context.atMs());
         var boosts = new BoostBook(turn, context.atMs());
-        Outcome.Answer answer = switch (command) {
-            case GrantBoost grant -> new Outcome.BoostShown(boosts.grant(grant));
+        return switch (command) {
+            case SetPreferences preferences ->
+                outcome(turn, new PreferencesTurn(turn).set(preferences), new Outcome.PreferencesShown());
+            case GrantFreeze _ -> outcome(turn, streak.grantFreeze(), new Outcome.StreakShown());
+            case PlanPause plan -> outcome(turn, streak.plan(plan), new Outcome.PauseShown(Pause.of(plan)));
+            case DeletePause delete -> outcome(turn, streak.delete(delete), new Outcome.Done());
+            case RestoreStreak _ -> outcome(turn, streak.restore(), new Outcome.StreakShown());
+            case GrantBoost grant -> {
+                var answer = new Outcome.BoostShown(boosts.grant(grant));
+                yield outcome(turn, boosts.refusal(), answer);
+            }
             case RevokeBoost revoke -> {
                 boosts.revoke(revoke);
-                yield new Outcome.Done();
+                yield outcome(turn, boosts.refusal(), new Outcome.Done());
             }
-            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _ ->
-                throw new IllegalArgumentException("not built yet: " + command);
             case RecordEvent _,IdentifyUser _,CompleteAchievement _,EraseUser _ ->
                 throw new IllegalArgumentException("has a way of its own: " + command);
         };
-        return boosts.refusal() != null ? new Outcome.Refused(boosts.refusal()) : finish(turn, answer);
+    }
+
+    /** @param refusal null if the command is done */
+    private static Outcome outcome(UserTurn turn, Refusal refusal, Outcome.Answer answer) {
+        return refusal != null ? new Outcome.Refused(refusal) : finish(turn, answer);
     }
 
     /** The user's timers have fired, the command's user fields are applied. */
@@ -192,7 +204,7 @@ public final class UserEngine {
 
     /** The end of the turn: the user is put to bed until the next timer, if that is sooner than agreed before. */
     private static Outcome.Applied finish(UserTurn turn, Outcome.Answer answer) {
-        long dueMs = UserTimers.nextDueMs(turn);
+        long dueMs = UserTimers.nextDueMs(turn, turn.wakeUpMs == 0 ? UserTimers.NEVER : turn.wakeUpMs);
         // A wake-up that is too early costs one look; moving it at every extension would cost two writes per day.
         if (dueMs != UserTimers.NEVER && (turn.wakeUpMs == 0 || dueMs < turn.wakeUpMs)) {
             turn.wakeUpMs = dueMs;
@@ -233,7 +245,7 @@ public final class UserEngine {
     public static Advanced wake(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
             long tickMs, int maxMoments) {
         UserTurn turn = advanced(user, state, rules, history, tickMs, maxMoments);
-        long dueMs = UserTimers.nextDueMs(turn);
+        long dueMs = UserTimers.nextDueMs(turn, UserTimers.NEVER);
         turn.wakeUpMs = dueMs == UserTimers.NEVER ? 0 : dueMs;
         return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed);
     }

@@ -11,9 +11,13 @@ final class UserTimers {
 
     private UserTimers() {}
 
-    /** When the next timer is due, {@link #NEVER} if none is. */
-    static long nextDueMs(UserTurn turn) {
-        return Math.min(new StreakBook(turn).nextDueMs(), new IntervalBook(turn).nextDueMs());
+    /**
+     * When the next timer is due, {@link #NEVER} if none is.
+     *
+     * @param horizonMs who asks does not care how much later than this it is: then any later moment may be the answer
+     */
+    static long nextDueMs(UserTurn turn, long horizonMs) {
+        return Math.min(new StreakBook(turn).nextDueMs(horizonMs), new IntervalBook(turn).nextDueMs());
     }
 
     /** Fires everything that is due by {@code untilMs}; a moment in the past fires nothing. */
@@ -26,13 +30,13 @@ final class UserTimers {
         var streak = new StreakBook(turn);
         var intervals = new IntervalBook(turn);
         for (int fired = 0; fired < maxMoments; fired++) {
-            long streakDueMs = streak.nextDueMs();
+            long streakDueMs = streak.nextDueMs(untilMs);
             long pointsDueMs = intervals.nextDueMs();
             if (Math.min(streakDueMs, pointsDueMs) > untilMs) {
                 return;
             }
             if (streakDueMs <= pointsDueMs) {
-                streak.fire(streakDueMs);
+                streak.fire(streakDueMs, untilMs);
             } else {
                 intervals.fire(pointsDueMs, untilMs);
             }

@@ -1,0 +1,221 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.standalone.Standalone;
+import dev.laurel.deploy.standalone.StandaloneSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Virtual time from outside. The tests share an instance, so each goes forward from wherever it finds the clock. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class TestClockIT {
+
+    private static final String PATH = "/admin/v1/test-clock";
+    private static final String RULESET = """
+            {"metrics":{"laps":{"name":"Laps"}},
+             "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
+
+    @TempDir
+    private static Path dataDir;
+    private static LaurelInstance instance;
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
+    }
+
+    @AfterAll
+    static void stop() {
+        instance.close();
+    }
+
+    private static Instant now() {
+        return Instant.parse(instance.client().get(PATH).expect(200).at("/now").asString());
+    }
+
+    private static Instant advance(String by) {
+        return Instant.parse(instance.client().post(PATH, "{\"advance\":\"" + by + "\"}").expect(200).at("/now")
+                .asString());
+    }
+
+    private static int streak(String user) {
+        return instance.client().get("/v1/users/" + user + "/streak").expect(200).at("/length").asInt();
+    }
+
+    private static int gems(String user) {
+        return instance.client().get("/v1/users/" + user + "/points/gems").expect(200).at("/total").asInt();
+    }
+
+    /** Noon UTC of the next day, so that a test knows where the midnights are. */
+    private static void goToNoon() {
+        Instant noon = now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofHours(36));
+        instance.client().post(PATH, "{\"now\":\"" + noon + "\"}").expect(200);
+    }
+
+    @Test
+    void shouldStandStillBetweenTwoCalls() throws InterruptedException {
+        Instant before = now();
+        instance.client().record("still", "laps", "1");
+        Thread.sleep(5);
+
+        assertEquals(before, now());
+        assertEquals(before.toString(), Instant.parse(
+                instance.client().get("/v1/users/still").expect(200).at("/created").asString()).toString());
+    }
+
+    @Test
+    void shouldGoToTheMillisecond() {
+        Instant before = now();
+        assertEquals(before.plusMillis(1), advance("PT0.001S"));
+        Instant to = before.plus(Duration.ofMillis(93_784_005));
+        assertEquals(to, Instant.parse(
+                instance.client().post(PATH, "{\"now\":\"" + to + "\"}").expect(200).at("/now").asString()));
+    }
+
+    @Test
+    void shouldExtendAndLoseAStreak() {
+        goToNoon();
+        instance.client().record("ann", "laps", "1");
+        advance("PT24H");
+        instance.client().record("ann", "laps", "1");
+        assertEquals(2, streak("ann"));
+
+        advance("PT26H");
+        assertEquals(2, streak("ann"), "the day after the second is not over");
+        advance("PT26H");
+        assertEquals(0, streak("ann"));
+    }
+
+    @Test
+    void shouldHavePaidEveryIntervalOfAWeekWhenItReturns() {
+        goToNoon();
+        for (int i = 0; i < 20; i++) {
+            instance.client().record("weekly-" + i, "laps", "1");
+        }
+        advance("P7D");
+        for (int i = 0; i < 20; i++) {
+            assertEquals(7, gems("weekly-" + i));
+        }
+    }
+
+    @Test
+    void shouldMakeUpYearsWithinOneCall() {
+        goToNoon();
+        instance.client().record("sleeper", "laps", "1");
+        advance("P800D");
+
+        assertEquals(800, gems("sleeper"));
+        assertEquals(201, instance.client().event("laps").of("sleeper").value("1").send().status());
+    }
+
+    @Test
+    void shouldBackdateBeforeItReturns() {
+        for (int i = 0; i < 8; i++) {
+            instance.client().record("quiet-" + i, "laps", "5");
+        }
+        instance.client().put("/admin/v1/ruleset", RULESET.replace("\"points\":{\"gems", "\"achievements\":{\"five\":"
+                + "{\"trigger\":\"metric\",\"metric\":\"laps\",\"value\":5}},\"points\":{\"gems")).expect(200);
+        Instant published = now();
+        advance("PT1S");
+
+        for (int i = 0; i < 8; i++) {
+            var achievements = instance.client().get("/v1/users/quiet-" + i + "/achievements").expect(200);
+            assertEquals(published, Instant.parse(achievements.at("/0/achievedAt").asString()));
+        }
+        assertTrue(instance.client().get("/v1/users/quiet-0/achievements").at("/0/completions").asInt() >= 8);
+    }
+
+    @Test
+    void shouldTakeCallsOneAfterTheOther() {
+        Instant before = now();
+        var calls = List.of(CompletableFuture.supplyAsync(() -> advance("PT1H")),
+                CompletableFuture.supplyAsync(() -> advance("PT1H")),
+                CompletableFuture.supplyAsync(() -> advance("PT1H")));
+        calls.forEach(CompletableFuture::join);
+
+        assertEquals(before.plus(Duration.ofHours(3)), now());
+    }
+
+    @Test
+    void shouldGoOnFromTheSameTimeAfterARestart() throws InterruptedException {
+        goToNoon();
+        instance.client().record("patient", "laps", "1");
+        Instant before = now();
+        instance.restart();
+        assertEquals(before, now());
+
+        advance("P2D");
+        assertEquals(2, gems("patient"));
+    }
+
+    @Test
+    void shouldRefuseToGoBack() {
+        Instant before = now();
+        Answer answer = instance.client().post(PATH, "{\"now\":\"2020-01-01T00:00:00Z\"}").expect(422);
+
+        assertTrue(answer.at("/error").asString().contains("only goes forward"), answer.text());
+        assertEquals(before, now());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "null", "12"})
+    void shouldAnswer400ToWhatIsNoJsonObject(String body) {
+        instance.client().post(PATH, body).expect(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"now\":12}", "{\"now\":\"tomorrow\"}", "{\"now\":\"2099-01-01\"}",
+            "{\"now\":\"2099-01-01T00:00:00.0001Z\"}", "{\"now\":\"+12099-01-01T00:00:00Z\"}",
+            "{\"advance\":\"26 hours\"}", "{\"advance\":\"-PT1S\"}", "{\"advance\":\"PT0.0001S\"}",
+            "{\"advance\":\"PT999999999999H\"}", "{\"advance\":\"P1M\"}",
+            "{\"now\":\"2099-01-01T00:00:00Z\",\"advance\":\"PT1H\"}", "{\"advanse\":\"PT1H\"}"})
+    void shouldAnswer422ToNonsense(String body) {
+        Instant before = now();
+        Answer answer = instance.client().post(PATH, body).expect(422);
+
+        assertTrue(answer.at("/error").asString().length() > 10, answer.text());
+        assertEquals(before, now());
+    }
+
+    @Test
+    void shouldNeedTheAdminKey() {
+        instance.client().withKey(null).get(PATH).expect(401);
+        instance.client().withKey("ABCDEFGH.0123456789abcdef").post(PATH, "{\"advance\":\"PT1H\"}").expect(401);
+    }
+
+    @Test
+    void shouldNotBeThereWithoutTheOption(@TempDir Path other) throws InterruptedException {
+        try (LaurelInstance real = LaurelInstance.start(other)) {
+            real.client().get(PATH).expect(404);
+            real.client().post(PATH, "{\"advance\":\"PT1H\"}").expect(404);
+        }
+        var virtual = StandaloneSettings.onFreePorts(new DataDir(other)).withTestClock();
+        String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(virtual)).getMessage();
+        assertTrue(refusal.contains("start without --test-clock"), refusal);
+    }
+
+    @Test
+    void shouldRefuseVirtualTimesWithoutTheOption() {
+        var real = StandaloneSettings.onFreePorts(new DataDir(dataDir));
+        String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(real)).getMessage();
+        assertTrue(refusal.contains("start with --test-clock"), refusal);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.laurel.gateway.clock;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Virtual time for a whole instance (operating.md "test-clock"): it stands still until it is moved, only forward, to the
+ * millisecond. Kept in a file, so that a restart goes on from the same time. Thread-safe.
+ */
+public final class TestClock implements InstantSource {
+
+    /** The last moment it can be set to. */
+    public static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    private final Path file;
+    private volatile Instant now;
+
+    private TestClock(Path file, Instant now) {
+        this.file = file;
+        this.now = now;
+    }
+
+    /**
+     * The clock of this file; one that is not there yet is made and shows the time of {@code start}.
+     *
+     * @throws UncheckedIOException if the file cannot be read or written
+     * @throws IllegalArgumentException if it holds no time
+     */
+    public static TestClock keptIn(Path file, InstantSource start) {
+        try {
+            if (!Files.exists(file)) {
+                var clock = new TestClock(file, start.instant().truncatedTo(ChronoUnit.MILLIS));
+                clock.keep(clock.now);
+                return clock;
+            }
+            return new TestClock(file, Instant.parse(Files.readString(file).strip()));
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(file + " does not hold a time such as 2026-03-04T09:15:00.000Z", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    /**
+     * Moves it; the time is in the file before anyone can read it here.
+     *
+     * @throws IllegalArgumentException if {@code to} is before the present time, after {@link #MAX} or finer than a
+     *         millisecond
+     */
+    public synchronized void advanceTo(Instant to) {
+        if (to.isBefore(now) || to.isAfter(MAX) || !to.equals(to.truncatedTo(ChronoUnit.MILLIS))) {
+            throw new IllegalArgumentException("the clock cannot go from " + now + " to " + to);
+        }
+        if (to.equals(now)) {
+            return;
+        }
+        try {
+            keep(to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be written: " + e.getMessage(), e);
+        }
+        now = to;
+    }
+
+    /** All of it or nothing, and on the disk: what was stamped with a later time must not meet an earlier clock. */
+    private void keep(Instant time) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".draft");
+        Files.writeString(draft, time + "\n");
+        try (var written = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+            written.force(true);
+        }
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

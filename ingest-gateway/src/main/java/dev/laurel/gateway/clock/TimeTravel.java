@@ -1,0 +1,126 @@
+package dev.laurel.gateway.clock;
+
+import dev.laurel.gateway.reply.Answer;
+import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.TickBody;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Moves the test clock and waits until the log has followed: ticks of the new time go to every partition until none finds
+ * anything more to do, sweeps included. One call at a time; others wait their turn. Thread-safe.
+ */
+public final class TimeTravel {
+
+    private final TestClock clock;
+    private final Exchange exchange;
+    private final Duration patience;
+    private final ReentrantLock turn = new ReentrantLock(true);
+
+    /** How a call ended. */
+    public sealed interface Arrival {
+
+        /** Everything due up to this time has fired. */
+        record Arrived(Instant now) implements Arrival {}
+
+        /** The clock cannot go back. @param now where it stays */
+        record Backwards(Instant now) implements Arrival {}
+
+        /** The clock cannot go as far. @param now where it stays */
+        record TooFar(Instant now) implements Arrival {}
+
+        /** The clock shows {@code now}, and not everything due has fired yet: ask for the same time again. */
+        record Unfinished(Instant now, String reason) implements Arrival {}
+    }
+
+    /** Where to go, from the time of the call's turn. */
+    public interface Destination {
+
+        /** @throws ArithmeticException if that is further than any clock goes */
+        Instant from(Instant now);
+    }
+
+    /** @param patience for one call, waiting for its turn included */
+    public TimeTravel(TestClock clock, Exchange exchange, Duration patience) {
+        this.clock = clock;
+        this.exchange = exchange;
+        this.patience = patience;
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+
+    public Arrival go(Destination destination) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + patience.toNanos();
+        if (!turn.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            return new Arrival.Unfinished(clock.instant(), "another call is still moving the clock");
+        }
+        try {
+            Instant before = clock.instant();
+            Instant to = destination.from(before);
+            if (to.isBefore(before)) {
+                return new Arrival.Backwards(before);
+            }
+            if (to.isAfter(TestClock.MAX)) {
+                return new Arrival.TooFar(before);
+            }
+            clock.advanceTo(to);
+            String problem = settle(deadlineNs);
+            return problem == null ? new Arrival.Arrived(to) : new Arrival.Unfinished(to, problem);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** @return null if nothing is due any more, else why that is not known */
+    private String settle(long deadlineNs) {
+        List<CompletableFuture<String>> partitions = new ArrayList<>();
+        for (int partition = 0; partition < exchange.partitions(); partition++) {
+            int number = partition;
+            var settled = new CompletableFuture<String>();
+            partitions.add(settled);
+            Thread.ofVirtual().name("test-clock-" + number).start(() -> settle(number, deadlineNs, settled));
+        }
+        return partitions.stream().map(CompletableFuture::join).filter(problem -> problem != null).findFirst()
+                .orElse(null);
+    }
+
+    private void settle(int partition, long deadlineNs, CompletableFuture<String> settled) {
+        try {
+            settled.complete(problemWith(partition, deadlineNs));
+        } catch (RuntimeException | Error e) {
+            settled.completeExceptionally(e);
+        }
+    }
+
+    /** Each tick does a bounded amount of work, so this ends with what was due, or at the deadline. */
+    private String problemWith(int partition, long deadlineNs) {
+        while (System.nanoTime() < deadlineNs) {
+            switch (exchange.tick(partition)) {
+                case Answer.Replied(int status, byte[] body) -> {
+                    if (status != 200) {
+                        throw new IllegalStateException("a tick was answered with status " + status);
+                    }
+                    if (!Json.read(body, TickBody.class).more()) {
+                        return null;
+                    }
+                }
+                case Answer.Pending _ -> {
+                    return "partition " + partition + " does not answer";
+                }
+                case Answer.Unavailable(String reason) -> {
+                    return reason;
+                }
+                case Answer.TooLarge _ -> throw new IllegalStateException("a tick is not large");
+            }
+        }
+        return "more is due than fires in " + patience.toSeconds() + " s";
+    }
+}

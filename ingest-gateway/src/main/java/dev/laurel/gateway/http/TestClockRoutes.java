@@ -1,0 +1,112 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.clock.TimeTravel;
+import dev.laurel.gateway.clock.TimeTravel.Arrival;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+
+/** {@code /admin/v1/test-clock} (operating.md): shows the virtual time, and moves it. Mounted where there is one. */
+public final class TestClockRoutes implements Routes {
+
+    private static final String PATH = "/admin/v1/test-clock";
+    private static final int RETRY_AFTER_S = 1;
+
+    /** @param now null, or where to go; @param advance null, or how far */
+    record MoveBody(String now, String advance) {}
+
+    record NowBody(Instant now) {}
+
+    private final TimeTravel travel;
+
+    public TestClockRoutes(TimeTravel travel) {
+        this.travel = travel;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.get(PATH, context -> show(context, travel.now()));
+        routes.post(PATH, this::move);
+    }
+
+    private void move(Context context) throws InterruptedException {
+        switch (travel.go(destination(read(context.bodyAsBytes())))) {
+            case Arrival.Arrived(Instant now) -> show(context, now);
+            case Arrival.Backwards(Instant now) ->
+                throw new HttpRefusal(422, "The clock only goes forward; it shows " + Json.time(now) + ".");
+            case Arrival.TooFar(Instant now) ->
+                throw new HttpRefusal(422, "The clock ends with the year 9999; it shows " + Json.time(now) + ".");
+            case Arrival.Unfinished(Instant now, String reason) -> throw HttpRefusal.busy("The clock shows "
+                    + Json.time(now) + ", but not everything due by then has fired: " + reason
+                    + ". Send {\"now\": \"" + Json.time(now) + "\"} to wait for it.", RETRY_AFTER_S);
+        }
+    }
+
+    private static void show(Context context, Instant now) {
+        HttpServer.answer(context, 200, Json.write(new NowBody(now)));
+    }
+
+    private static MoveBody read(byte[] body) {
+        if (body.length == 0) {
+            throw new HttpRefusal(400, "A JSON object is expected: {\"now\": \"2026-03-04T09:15:00Z\"} or "
+                    + "{\"advance\": \"PT26H\"}.");
+        }
+        try {
+            return Json.readForeign(body, MoveBody.class);
+        } catch (BadInputException e) {
+            throw HttpRefusal.of(e.refusal());
+        }
+    }
+
+    private static TimeTravel.Destination destination(MoveBody body) {
+        if ((body.now() == null) == (body.advance() == null)) {
+            throw new HttpRefusal(422, "Give either now or advance.");
+        }
+        if (body.now() != null) {
+            Instant to = time(body.now());
+            return _ -> to;
+        }
+        Duration by = duration(body.advance());
+        return now -> by.compareTo(Duration.between(now, Instant.MAX)) > 0 ? Instant.MAX : now.plus(by);
+    }
+
+    private static Instant time(String text) {
+        try {
+            return exact(OffsetDateTime.parse(text).toInstant(), "now");
+        } catch (DateTimeException e) {
+            throw new HttpRefusal(422, "now must be a time with its offset, such as 2026-03-04T09:15:00.000Z.");
+        }
+    }
+
+    private static Duration duration(String text) {
+        Duration by;
+        try {
+            by = Duration.parse(text);
+        } catch (DateTimeException e) {
+            throw new HttpRefusal(422,
+                    "advance must be an ISO 8601 duration of days, hours, minutes and seconds, such as "
+                            + "PT26H or P7D.");
+        }
+        if (by.isNegative()) {
+            throw new HttpRefusal(422, "advance must not be negative: the clock only goes forward.");
+        }
+        exact(Instant.EPOCH.plusNanos(by.toNanosPart()), "advance");
+        return by;
+    }
+
+    private static Instant exact(Instant time, String field) {
+        if (!time.equals(time.truncatedTo(ChronoUnit.MILLIS))) {
+            throw new HttpRefusal(422, field + " must not be finer than a millisecond.");
+        }
+        return time;
+    }
+}
