@@ -172,7 +172,7 @@ class CommandsTest {
     void shouldCompleteNothingByIdentification() {
         var user = given("metrics: {laps: {}, litres: {}}");
         user.event(AT, "laps", "50");
-        user.rulesBecome(RULES);
+        user.rulesBecome(RULES.replace("value: 10}", "value: 10, backdate: false}"));
 
         assertEquals(List.of(), user.identify(AT, UserChange.mention(USER).withName("Ann")).completed());
     }
