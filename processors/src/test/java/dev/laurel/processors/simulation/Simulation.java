@@ -160,6 +160,7 @@ final class Simulation implements AutoCloseable {
         }
         ledger.mark(new Tick(), now.toString());
         if (!isHeld) {
+            models.forEach(model -> model.add(Entry.tick(now)));
             expected.forEach((user, advanced) -> assertEquals(advanced.streak(),
                     reader.user(nameOf(user).getBytes(UTF_8)).streak(), "a read and a tick differ for user " + user));
         }

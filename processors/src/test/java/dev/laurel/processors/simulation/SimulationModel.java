@@ -9,6 +9,7 @@ import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -26,8 +27,17 @@ import java.util.TreeSet;
  */
 final class SimulationModel {
 
-    /** A thing in the log. Exactly one of the three kinds: rules, an identification (no metric), an event. */
-    record Entry(Ruleset rules, Instant at, ZoneId tz, String metric, BigDecimal value, String key) {}
+    /** A thing in the log: rules, an identification (no metric), an event, or a tick (a time and nothing else). */
+    record Entry(Ruleset rules, Instant at, ZoneId tz, String metric, BigDecimal value, String key, boolean isTick) {
+
+        Entry(Ruleset rules, Instant at, ZoneId tz, String metric, BigDecimal value, String key) {
+            this(rules, at, tz, metric, value, key, false);
+        }
+
+        static Entry tick(Instant at) {
+            return new Entry(null, at, null, null, null, null, true);
+        }
+    }
 
     /** What is true of a user at the end of a list of entries. */
     static final class Facts {
@@ -37,21 +47,74 @@ final class SimulationModel {
         final Set<String> achievements = new HashSet<>();
         final Map<String, Long> points = new HashMap<>();
         final Set<String> keys = new HashSet<>();
+        final Set<LocalDate> excused = new HashSet<>();
         ZoneId zone = ZoneId.of("UTC");
         Instant newest = Instant.MIN;
+        Instant extended = Instant.MIN;
+        Instant zoneChanged = Instant.MIN;
+        LocalDate judgedTo = LocalDate.MIN;
         boolean exists;
 
-        /** Whatever has happened: alive if yesterday or today is met, and then as far back as it goes. */
+        /** Whatever has happened. */
         int lengthAt(Instant now) {
-            LocalDate today = now.atZone(zone).toLocalDate();
-            if (met.isEmpty() || met.last().isBefore(today.minusDays(1))) {
+            passTo(now);
+            return length();
+        }
+
+        /** Back over met dates, those excused and those not judged yet, to the last one missed. */
+        private int length() {
+            if (met.isEmpty()) {
                 return 0;
             }
             int length = 0;
-            for (LocalDate day = met.last(); met.contains(day); day = day.minusDays(1)) {
-                length++;
+            LocalDate last = met.last().isAfter(judgedTo) ? met.last() : judgedTo;
+            for (LocalDate day = last; !day.isBefore(met.first()); day = day.minusDays(1)) {
+                if (met.contains(day)) {
+                    length++;
+                } else if (!excused.contains(day) && !day.isAfter(judgedTo)) {
+                    break;
+                }
             }
             return length;
+        }
+
+        /** Judges the dates of a living streak that end by {@code now}. */
+        void passTo(Instant now) {
+            while (length() > 0) {
+                LocalDate day = judgedTo.plusDays(1);
+                if (!met.contains(day) && !excused.contains(day)) {
+                    Instant end = day.plusDays(1).atStartOfDay(zone).toInstant();
+                    if (end.isAfter(now) || zoneChanged.isAfter(now)) {
+                        return;
+                    }
+                    if (zoneChanged.isAfter(extended) && end.isBefore(extended.plus(Duration.ofHours(36)))) {
+                        excused.add(day);
+                    }
+                } else if (!day.isBefore(met.last()) && !now.isAfter(day.atStartOfDay(zone).toInstant())) {
+                    return;
+                }
+                judgedTo = day;
+            }
+        }
+
+        void moveTo(ZoneId next) {
+            LocalDate present = newest.atZone(next).toLocalDate();
+            for (LocalDate day = newest.atZone(zone).toLocalDate().plusDays(1); day.isBefore(present); day = day
+                    .plusDays(1)) {
+                excused.add(day);
+            }
+            excused.removeIf(day -> !day.isBefore(present));
+            judgedTo = judgedTo.isBefore(present) ? judgedTo : present.minusDays(1);
+            zoneChanged = newest;
+            zone = next;
+        }
+
+        void meet(LocalDate day, Instant at) {
+            if (met.add(day)) {
+                LocalDate yesterday = newest.atZone(zone).toLocalDate().minusDays(1);
+                judgedTo = judgedTo.isAfter(yesterday) ? judgedTo : yesterday;
+                extended = at.isAfter(extended) ? at : extended;
+            }
         }
     }
 
@@ -66,7 +129,9 @@ final class SimulationModel {
         Ruleset rules = null;
         var peaks = new HashMap<Integer, BigDecimal>();
         for (Entry entry : entries) {
-            if (entry.rules() != null) {
+            if (entry.isTick()) {
+                facts.passTo(entry.at());
+            } else if (entry.rules() != null) {
                 rules = entry.rules();
                 startTriggers(facts, rules, peaks);
             } else {
@@ -99,9 +164,14 @@ final class SimulationModel {
         if (!isKnown || entry.key() != null && !facts.keys.add(entry.metric() + " " + entry.key())) {
             return;
         }
-        facts.exists = true;
-        facts.zone = entry.tz() != null ? entry.tz() : facts.zone;
+        facts.passTo(entry.at());
         facts.newest = entry.at().isAfter(facts.newest) ? entry.at() : facts.newest;
+        if (!facts.exists) {
+            facts.zone = entry.tz() != null ? entry.tz() : facts.zone;
+        } else if (entry.tz() != null && !entry.tz().equals(facts.zone)) {
+            facts.moveTo(entry.tz());
+        }
+        facts.exists = true;
         if (entry.metric() == null) {
             return;
         }
@@ -115,7 +185,7 @@ final class SimulationModel {
             }
         }
         if (isMet(facts, rules.streak(), entry, day)) {
-            facts.met.add(day);
+            facts.meet(day, entry.at());
         }
         for (PointsSystem system : rules.pointsSystems()) {
             for (PointsTrigger trigger : system.triggers()) {

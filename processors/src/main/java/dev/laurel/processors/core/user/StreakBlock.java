@@ -24,7 +24,8 @@ public final class StreakBlock {
     /**
      * Where the length jumps: at a restore to what was restored, to 0 where the user left streaks.
      *
-     * @param change what is added to the length that comes into the period; the result is at least 0
+     * @param change what is added to {@link StreakWalk#kept} as it comes into the period, to make both lengths; the result
+     *        is at least 0
      */
     public record Pin(int period, int change) {
 
@@ -130,23 +131,25 @@ public final class StreakBlock {
         return new StreakBlock(number, shown, kept, startedDay, changed, pins);
     }
 
-    /** What the length changes by when it comes into this period, usually 0. */
-    int pinAt(int period) {
+    /** Null if the length does not jump there. */
+    Pin pinAt(int period) {
         for (int i = 0; i < pins.size(); i++) {
             if (pins.get(i).period() == period) {
-                return pins.get(i).change();
+                return pins.get(i);
             }
         }
-        return 0;
+        return null;
     }
 
     StreakBlock withPin(int period, int change) {
-        var changed = new ArrayList<>(pins);
-        changed.removeIf(pin -> pin.period() == period);
-        if (change != 0) {
-            changed.add(new Pin(period, change));
-        }
+        var changed = new ArrayList<>(withoutPin(period).pins);
+        changed.add(new Pin(period, change));
         return new StreakBlock(number, shown, kept, startedDay, verdicts, changed);
+    }
+
+    StreakBlock withoutPin(int period) {
+        return new StreakBlock(number, shown, kept, startedDay, verdicts,
+                pins.stream().filter(pin -> pin.period() != period).toList());
     }
 
     boolean isEnteredWith(StreakWalk walk) {

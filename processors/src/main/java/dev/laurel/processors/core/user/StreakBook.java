@@ -244,17 +244,14 @@ final class StreakBook {
                 chain.recount(vanished);
             }
         }
-        int judgedTo = chain.judgedTo();
-        if (judgedTo >= present) {
-            // Open again, whatever was judged; a freeze stays spent until the date proves met.
-            chain.judgeTo(present - 1);
-            for (int reopened = present; reopened <= judgedTo; reopened++) {
-                if (chain.written(reopened) == StreakVerdict.EXCUSED) {
-                    chain.mark(reopened, StreakVerdict.NONE, 0);
-                }
+        // Dates that lie ahead are open again, whatever became of them; a freeze stays spent until the date proves met.
+        chain.judgeTo(Math.min(chain.judgedTo(), present - 1));
+        for (int ahead = present; ahead <= StreakBlock.lastOf(chain.newest().number()); ahead++) {
+            if (chain.written(ahead) == StreakVerdict.EXCUSED) {
+                chain.mark(ahead, StreakVerdict.NONE, 0);
             }
-            chain.recount(present);
         }
+        chain.recount(present);
         keep(chain);
     }
 

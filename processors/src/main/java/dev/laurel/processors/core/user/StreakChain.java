@@ -132,6 +132,11 @@ final class StreakChain {
         put(blockFor(period).withPin(period, change));
     }
 
+    /** Lengths behind it are as they were until {@link #recount}. */
+    void unpin(int period) {
+        put(blockFor(period).withoutPin(period));
+    }
+
     private StreakBlock blockFor(int period) {
         int number = StreakBlock.numberOf(period);
         StreakBlock block = block(number);
@@ -174,9 +179,9 @@ final class StreakChain {
     }
 
     private void step(StreakWalk walk, StreakBlock block, int period) {
-        int change = block.pinAt(period);
-        if (change != 0) {
-            walk.shift(change);
+        StreakBlock.Pin pin = block.pinAt(period);
+        if (pin != null) {
+            walk.shift(pin.change());
         }
         switch (block.verdict(period)) {
             case MET -> walk.meet(walk.kept == 0 ? periods.firstDay(period) + block.metOn(period) : 0);

@@ -152,7 +152,7 @@ final class StreakRequests {
                 chain.mark(period, StreakVerdict.RESTORED, 0);
             }
         }
-        chain.pin(open, 0);
+        chain.unpin(open);
         chain.recount(first + best);
         chain.pin(open, lengths[best] - chain.present().kept);
         chain.recount(open);
