@@ -16,12 +16,10 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
@@ -40,8 +38,8 @@ class UserReaderTest {
 
     @BeforeEach
     void openStores() {
-        var context = new MockProcessorContext<Void, Void>(new Properties(),
-                new TaskId(0, 0), folder.toFile());
+        var context = new MockProcessorContext<Void, Void>(new java.util.Properties(),
+                new org.apache.kafka.streams.processor.TaskId(0, 0), folder.toFile());
         for (var builder : LedgerStores.builders(false)) {
             var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
                     Serdes.ByteArray()).withLoggingDisabled().build();

@@ -1,0 +1,132 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Everybody's timer is due at the same moment, and someone sends events meanwhile. How many are everybody is said by
+ * {@code -Dlaurel.midnight.users}; it prints what it measured.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+final class MidnightIT {
+
+    private static final String PATH = "/admin/v1/test-clock";
+    private static final int USERS = Integer.getInteger("laurel.midnight.users", 2_000);
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+    private static final String RULESET = """
+            {"metrics":{"laps":{"name":"Laps"}},
+             "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
+
+    @TempDir
+    private Path dataDir;
+
+    @Test
+    void shouldAnswerEventsWhileEverybodysTimerFires() throws InterruptedException {
+        try (LaurelInstance instance = LaurelInstance.startWithTestClock(dataDir)) {
+            instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
+            createUsers(instance);
+            List<Double> quietMs = eventsUntil(instance, CompletableFuture.runAsync(() -> sleep(3_000)));
+
+            long startedNs = System.nanoTime();
+            var midnight = CompletableFuture.runAsync(() -> advanceADay(instance));
+            List<Double> busyMs = eventsUntil(instance, midnight);
+            double tookS = (System.nanoTime() - startedNs) / 1e9;
+
+            midnight.join();
+            assertEquals(1, gems(instance, "user-0"));
+            assertEquals(1, gems(instance, "user-" + (USERS - 1)));
+            System.out.printf(
+                    "%,d timers of one midnight fired in %.1f s (%,.0f/s). Events before: %s. Meanwhile: %s.%n",
+                    USERS, tookS, USERS / tookS, figures(quietMs), figures(busyMs));
+            assertTrue(busyMs.getLast() < 5_000, figures(busyMs));
+        }
+    }
+
+    @Test
+    void shouldFireByItselfWhatIsDueForAUserWhoCameLate() throws InterruptedException {
+        try (LaurelInstance instance = LaurelInstance.startWithTestClock(dataDir);
+                var producer = new DirectProducer(instance.bootstrapServers())) {
+            var topics = new TopicReader(instance.bootstrapServers());
+            instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
+            Instant published = now(instance);
+            instance.client().post(PATH, "{\"advance\":\"P5D\"}").expect(200);
+            producer.event("late", published.plus(Duration.ofDays(1)), "laps", "1");
+
+            // Nobody calls, nobody asks: the effects are those of a tick that the task asked for.
+            Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertEquals(4,
+                    topics.readAll("laurel.effects").stream()
+                            .map(record -> new String(record.value(), StandardCharsets.UTF_8))
+                            .filter(effect -> effect.contains("\"points.changed\"")).count()));
+        }
+    }
+
+    private static void createUsers(LaurelInstance instance) {
+        Instant now = now(instance);
+        try (var producer = new DirectProducer(instance.bootstrapServers())) {
+            for (int i = 0; i < USERS; i++) {
+                producer.sendAside("user-" + i, now, DirectProducer.event("user-" + i, "laps", "1"));
+            }
+            producer.flush();
+        }
+        for (int i = USERS - 1; i >= Math.max(0, USERS - 20); i--) {
+            String last = "/v1/users/user-" + i;
+            Awaitility.await().atMost(PATIENCE).until(() -> instance.client().get(last).status() == 200);
+        }
+    }
+
+    private static void advanceADay(LaurelInstance instance) {
+        Instant to = now(instance).plus(Duration.ofDays(1));
+        Answer answer;
+        do {
+            answer = instance.client().post(PATH, "{\"now\":\"" + to + "\"}");
+        } while (answer.status() == 503);
+        answer.expect(200);
+    }
+
+    /** One event after the other, to users all over the partitions. @return how long each took, in order of length */
+    private static List<Double> eventsUntil(LaurelInstance instance, CompletableFuture<?> end) {
+        var tookMs = new ArrayList<Double>();
+        do {
+            long startedNs = System.nanoTime();
+            instance.client().record("busy-" + tookMs.size() % 50, "laps", "1");
+            tookMs.add((System.nanoTime() - startedNs) / 1e6);
+        } while (!end.isDone());
+        Collections.sort(tookMs);
+        return tookMs;
+    }
+
+    private static String figures(List<Double> sortedMs) {
+        return "%,d, p50 %.1f ms, p99 %.1f ms, max %.1f ms".formatted(sortedMs.size(),
+                sortedMs.get(sortedMs.size() / 2), sortedMs.get(sortedMs.size() * 99 / 100), sortedMs.getLast());
+    }
+
+    private static Instant now(LaurelInstance instance) {
+        return Instant.parse(instance.client().get(PATH).expect(200).at("/now").asString());
+    }
+
+    private static int gems(LaurelInstance instance, String user) {
+        return instance.client().get("/v1/users/" + user + "/points/gems").expect(200).at("/total").asInt();
+    }
+
+    private static void sleep(long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
