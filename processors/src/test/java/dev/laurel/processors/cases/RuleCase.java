@@ -46,7 +46,7 @@ final class RuleCase {
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
     private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold",
             "release", "ruleset", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics",
-            "achievements", "counts", "history");
+            "achievements", "counts", "history", "boosts", "eventSummary");
 
     /** The commands of the log by their types: such a field holds the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
@@ -186,7 +186,14 @@ final class RuleCase {
         seen.set("points", points(rules, key, now, shown, atMs));
         seen.set("metrics", metrics(rules, now));
         seen.set("achievements", achievements(rules, now));
-        for (String field : List.of("user", "preferences", "streak", "history", "points", "metrics", "achievements")) {
+        seen.set("boosts", Summaries.boosts(now, rules, Bodies.today(now, rules, atMs)));
+        if (step.has("eventSummary")) {
+            JsonNode asked = step.get("eventSummary");
+            expectation.expect(asked.get("shows"), Summaries.ofEvents(asked, now, shown, rules),
+                    where + ": eventSummary");
+        }
+        for (String field : List.of("user", "preferences", "streak", "history", "points", "metrics", "achievements",
+                "boosts")) {
             if (step.has(field)) {
                 expectation.expect(step.get(field), seen.get(field), where + ": " + field);
             }
@@ -199,6 +206,8 @@ final class RuleCase {
         ObjectNode completions = counts.putObject("completions");
         rules.document().achievements()
                 .forEach(a -> completions.put(a.key(), reader.completionCount(tenant, a.number())));
+        counts.set("ranges", Summaries.ranges(reader, tenant, rules));
+        counts.set("levels", Summaries.levels(reader, tenant, rules));
         return counts;
     }
 

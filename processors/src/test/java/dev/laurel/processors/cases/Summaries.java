@@ -1,0 +1,91 @@
+package dev.laurel.processors.cases;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.EventSummaries;
+import dev.laurel.processors.core.view.LevelUsers;
+import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.processors.core.view.PointsRanges;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.serde.Json;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a case can ask of reads that sum up: over the days of a user, or over all users. */
+final class Summaries {
+
+    private Summaries() {}
+
+    /** By system, the boosts that the user's awards of that local day meet. */
+    static ObjectNode boosts(UserState state, CompiledRuleset rules, int today) {
+        var boosts = Json.mapperForTools().createObjectNode();
+        for (PointsSystem system : rules.document().pointsSystems()) {
+            boosts.set(system.key(), tree(PointsBodies.activeBoosts(state, system, rules, today)));
+        }
+        return boosts;
+    }
+
+    /** By system, the users in each range of totals. */
+    static ObjectNode ranges(UserReader reader, TenantId tenant, CompiledRuleset rules) {
+        var ranges = Json.mapperForTools().createObjectNode();
+        for (PointsSystem system : rules.document().pointsSystems()) {
+            var counted = new PointsRanges();
+            reader.forEachUser(tenant, user -> counted.add(totalOf(user, system)));
+            ranges.set(system.key(), tree(counted.toBodies()));
+        }
+        return ranges;
+    }
+
+    /** By system, the users of each level. */
+    static ObjectNode levels(UserReader reader, TenantId tenant, CompiledRuleset rules) {
+        var levels = Json.mapperForTools().createObjectNode();
+        for (PointsSystem system : rules.document().pointsSystems()) {
+            var counted = new LevelUsers(system);
+            reader.forEachUser(tenant, user -> counted.add(totalOf(user, system)));
+            levels.set(system.key(), tree(counted.toBodies()));
+        }
+        return levels;
+    }
+
+    private static long totalOf(UserState user, PointsSystem system) {
+        PointsState points = user.points().get(system.number());
+        return points == null ? 0 : points.total();
+    }
+
+    /** @param asked the query of the call, and in {@code metric} or {@code points} whose summary it is */
+    static JsonNode ofEvents(JsonNode asked, UserState state, UserHistory history, CompiledRuleset rules) {
+        var frequency = StreakFrequency.valueOf(asked.get("aggregation").asString().toUpperCase(Locale.ROOT));
+        var periods = new Periods(frequency, rules.document().settings().weekStartsOn());
+        int first = day(asked.get("startDate"));
+        int last = day(asked.get("endDate"));
+        List<?> bodies = asked.has("metric")
+                ? EventSummaries.ofMetric(state, history,
+                        rules.metric(asked.get("metric").asString()).metric().number(),
+                        periods, first, last)
+                : EventSummaries.ofPoints(state, history, numberOf(asked.get("points").asString(), rules), periods,
+                        first, last);
+        return tree(bodies);
+    }
+
+    private static int numberOf(String system, CompiledRuleset rules) {
+        return rules.document().pointsSystems().stream().filter(s -> s.key().equals(system)).findFirst().orElseThrow()
+                .number();
+    }
+
+    private static int day(JsonNode date) {
+        return Math.toIntExact(LocalDate.parse(date.asString()).toEpochDay());
+    }
+
+    private static JsonNode tree(Object body) {
+        return Json.mapperForTools().readTree(Json.write(body));
+    }
+}
