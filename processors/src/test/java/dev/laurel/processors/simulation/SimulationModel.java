@@ -9,224 +9,291 @@ import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
+import java.time.temporal.TemporalAdjusters;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The rules once more, as slowly and plainly as possible and without a line of the production code: everything about a user
- * is worked out anew from the list of what the log holds about that user.
+ * The rules once more, as plainly as possible and without a line of the production code, for one user and for histories of
+ * {@link Workload.Kind#PLAIN}: one zone for life, no filters, freezes, pauses or boosts, one frequency of streaks. It knows
+ * no timers: what is true at a moment is worked out from all that has happened.
  */
 final class SimulationModel {
 
-    /** A thing in the log: rules, an identification (no metric), an event, or a tick (a time and nothing else). */
-    record Entry(Ruleset rules, Instant at, ZoneId tz, String metric, BigDecimal value, String key, boolean isTick) {
+    /** An event, or what only mentions the user. @param metric null if it is no event; @param key null if it has none */
+    record Happening(Instant at, ZoneId zone, String metric, BigDecimal value, String key) {}
 
-        Entry(Ruleset rules, Instant at, ZoneId tz, String metric, BigDecimal value, String key) {
-            this(rules, at, tz, metric, value, key, false);
-        }
+    private final Map<String, BigDecimal> totals = new HashMap<>();
+    private final Map<String, Map<LocalDate, BigDecimal>> days = new HashMap<>();
+    private final TreeSet<LocalDate> met = new TreeSet<>();
+    private final Set<String> achievements = new HashSet<>();
+    private final Map<String, Long> points = new HashMap<>();
+    private final Set<String> keys = new HashSet<>();
+    private final Map<Integer, BigDecimal> peaks = new HashMap<>();
+    private ZoneId zone = ZoneId.of("UTC");
+    private Instant newest = Instant.MIN;
+    private boolean exists;
+    private boolean isExtended;
 
-        static Entry tick(Instant at) {
-            return new Entry(null, at, null, null, null, null, true);
-        }
+    /** The same again, to go on with. */
+    SimulationModel copy() {
+        var copy = new SimulationModel();
+        copy.totals.putAll(totals);
+        days.forEach((metric, sums) -> copy.days.put(metric, new HashMap<>(sums)));
+        copy.met.addAll(met);
+        copy.achievements.addAll(achievements);
+        copy.points.putAll(points);
+        copy.keys.addAll(keys);
+        copy.peaks.putAll(peaks);
+        copy.zone = zone;
+        copy.newest = newest;
+        copy.exists = exists;
+        return copy;
     }
 
-    /** What is true of a user at the end of a list of entries. */
-    static final class Facts {
-        final Map<String, BigDecimal> totals = new HashMap<>();
-        final Map<String, Map<LocalDate, BigDecimal>> days = new HashMap<>();
-        final TreeSet<LocalDate> met = new TreeSet<>();
-        final Set<String> achievements = new HashSet<>();
-        final Map<String, Long> points = new HashMap<>();
-        final Set<String> keys = new HashSet<>();
-        final Set<LocalDate> excused = new HashSet<>();
-        ZoneId zone = ZoneId.of("UTC");
-        Instant newest = Instant.MIN;
-        Instant extended = Instant.MIN;
-        Instant zoneChanged = Instant.MIN;
-        LocalDate judgedTo = LocalDate.MIN;
-        boolean exists;
-
-        /** Whatever has happened. */
-        int lengthAt(Instant now) {
-            passTo(now);
-            return length();
-        }
-
-        /** Back over met dates, those excused and those not judged yet, to the last one missed. */
-        private int length() {
-            if (met.isEmpty()) {
-                return 0;
-            }
-            int length = 0;
-            LocalDate last = met.last().isAfter(judgedTo) ? met.last() : judgedTo;
-            for (LocalDate day = last; !day.isBefore(met.first()); day = day.minusDays(1)) {
-                if (met.contains(day)) {
-                    length++;
-                } else if (!excused.contains(day) && !day.isAfter(judgedTo)) {
-                    break;
-                }
-            }
-            return length;
-        }
-
-        /** Judges the dates of a living streak that end by {@code now}. */
-        void passTo(Instant now) {
-            while (length() > 0) {
-                LocalDate day = judgedTo.plusDays(1);
-                if (!met.contains(day) && !excused.contains(day)) {
-                    Instant end = day.plusDays(1).atStartOfDay(zone).toInstant();
-                    if (end.isAfter(now) || zoneChanged.isAfter(now)) {
-                        return;
-                    }
-                    if (zoneChanged.isAfter(extended) && end.isBefore(extended.plus(Duration.ofHours(36)))) {
-                        excused.add(day);
-                    }
-                } else if (!day.isBefore(met.last()) && !now.isAfter(day.atStartOfDay(zone).toInstant())) {
-                    return;
-                }
-                judgedTo = day;
-            }
-        }
-
-        void moveTo(ZoneId next) {
-            LocalDate present = newest.atZone(next).toLocalDate();
-            for (LocalDate day = newest.atZone(zone).toLocalDate().plusDays(1); day.isBefore(present); day = day
-                    .plusDays(1)) {
-                excused.add(day);
-            }
-            excused.removeIf(day -> !day.isBefore(present));
-            judgedTo = judgedTo.isBefore(present) ? judgedTo : present.minusDays(1);
-            zoneChanged = newest;
-            zone = next;
-        }
-
-        void meet(LocalDate day, Instant at) {
-            if (met.add(day)) {
-                LocalDate yesterday = newest.atZone(zone).toLocalDate().minusDays(1);
-                judgedTo = judgedTo.isAfter(yesterday) ? judgedTo : yesterday;
-                extended = at.isAfter(extended) ? at : extended;
-            }
-        }
+    boolean exists() {
+        return exists;
     }
 
-    private final List<Entry> entries = new ArrayList<>();
-
-    void add(Entry entry) {
-        entries.add(entry);
+    Map<String, BigDecimal> totals() {
+        return totals;
     }
 
-    Facts facts() {
-        var facts = new Facts();
-        Ruleset rules = null;
-        var peaks = new HashMap<Integer, BigDecimal>();
-        for (Entry entry : entries) {
-            if (entry.isTick()) {
-                facts.passTo(entry.at());
-            } else if (entry.rules() != null) {
-                rules = entry.rules();
-                startTriggers(facts, rules, peaks);
-            } else {
-                apply(facts, rules, entry, peaks);
-            }
+    Map<LocalDate, BigDecimal> days(String metric) {
+        return days.getOrDefault(metric, Map.of());
+    }
+
+    Set<String> achievements() {
+        return achievements;
+    }
+
+    long points(String system) {
+        return points.getOrDefault(system, 0L);
+    }
+
+    boolean isUsed(String metric, String key) {
+        return key != null && keys.contains(metric + " " + key);
+    }
+
+    /** Whether the newest happening turned its period, then the current one, to met. */
+    boolean isExtended() {
+        return isExtended;
+    }
+
+    /** Alive if the period of now or the one before is met, and then as far back as it goes. */
+    int lengthAt(Instant now, Ruleset rules) {
+        LocalDate period = periodOf(now.atZone(zone).toLocalDate(), rules);
+        if (!met.contains(period)) {
+            period = previous(period, rules);
         }
-        return facts;
+        int length = 0;
+        for (; met.contains(period); period = previous(period, rules)) {
+            length++;
+        }
+        return length;
     }
 
-    /** A trigger that is new here starts from the total of now; one that is gone is forgotten. */
-    private static void startTriggers(Facts facts, Ruleset rules, Map<Integer, BigDecimal> peaks) {
+    /** The first day of the period that a day lies in. */
+    private static LocalDate periodOf(LocalDate day, Ruleset rules) {
+        return switch (rules.streak().frequency()) {
+            case DAILY -> day;
+            case WEEKLY -> day.with(TemporalAdjusters.previousOrSame(rules.settings().weekStartsOn()));
+            case MONTHLY -> day.withDayOfMonth(1);
+        };
+    }
+
+    private static LocalDate previous(LocalDate period, Ruleset rules) {
+        return periodOf(period.minusDays(1), rules);
+    }
+
+    /** Another ruleset: triggers that are new in it start from now, and achievements that are new in it are backdated. */
+    void publish(Ruleset rules, Instant at) {
         var active = new HashSet<Integer>();
         for (PointsSystem system : rules.pointsSystems()) {
             for (PointsTrigger trigger : system.triggers()) {
-                active.add(trigger.number());
-                peaks.computeIfAbsent(trigger.number(), _ -> facts.totals.getOrDefault(metricOf(trigger),
-                        BigDecimal.ZERO));
+                if (trigger.isActive() && trigger.rule() instanceof TriggerRule.MetricThreshold rule) {
+                    active.add(trigger.number());
+                    peaks.computeIfAbsent(trigger.number(),
+                            _ -> totals.getOrDefault(rule.metric(), BigDecimal.ZERO));
+                }
             }
         }
         peaks.keySet().retainAll(active);
+        if (exists) {
+            backdate(rules, at);
+        }
     }
 
-    private static String metricOf(PointsTrigger trigger) {
-        return ((TriggerRule.MetricThreshold) trigger.rule()).metric();
-    }
-
-    private static void apply(Facts facts, Ruleset rules, Entry entry, Map<Integer, BigDecimal> peaks) {
-        boolean isKnown = entry.metric() == null
-                || rules.metrics().stream().anyMatch(m -> m.key().equals(entry.metric()));
-        if (!isKnown || entry.key() != null && !facts.keys.add(entry.metric() + " " + entry.key())) {
-            return;
-        }
-        facts.passTo(entry.at());
-        facts.newest = entry.at().isAfter(facts.newest) ? entry.at() : facts.newest;
-        if (!facts.exists) {
-            facts.zone = entry.tz() != null ? entry.tz() : facts.zone;
-        } else if (entry.tz() != null && !entry.tz().equals(facts.zone)) {
-            facts.moveTo(entry.tz());
-        }
-        facts.exists = true;
-        if (entry.metric() == null) {
-            return;
-        }
-        LocalDate day = entry.at().atZone(facts.zone).toLocalDate();
-        BigDecimal total = facts.totals.merge(entry.metric(), entry.value(), BigDecimal::add);
-        facts.days.computeIfAbsent(entry.metric(), _ -> new HashMap<>()).merge(day, entry.value(), BigDecimal::add);
-        for (Achievement achievement : rules.achievements()) {
-            var goal = (AchievementTrigger.MetricTotal) achievement.trigger();
-            if (goal.metric().equals(entry.metric()) && total.compareTo(goal.value()) >= 0) {
-                facts.achievements.add(achievement.key());
-            }
-        }
-        if (isMet(facts, rules.streak(), entry, day)) {
-            facts.meet(day, entry.at());
-        }
-        for (PointsSystem system : rules.pointsSystems()) {
-            for (PointsTrigger trigger : system.triggers()) {
-                if (metricOf(trigger).equals(entry.metric())) {
-                    pay(facts, system, trigger, total, peaks);
+    private void backdate(Ruleset rules, Instant at) {
+        boolean isSettled = false;
+        while (!isSettled) {
+            isSettled = true;
+            for (Achievement a : rules.achievements()) {
+                boolean isNew = a.isActive() && a.backdate() && a.activeSince() == rules.version();
+                if (isNew && qualifies(a, rules, at) && achievements.add(a.key())) {
+                    isSettled = false;
                 }
             }
         }
     }
 
-    private static boolean isMet(Facts facts, StreakSettings streak, Entry entry, LocalDate day) {
+    private boolean qualifies(Achievement achievement, Ruleset rules, Instant at) {
+        return switch (achievement.trigger()) {
+            case AchievementTrigger.MetricTotal goal -> totals.getOrDefault(goal.metric(), BigDecimal.ZERO)
+                    .compareTo(goal.value()) >= 0;
+            case AchievementTrigger.StreakLength(int length) -> lengthAt(at, rules) >= length;
+            case AchievementTrigger.Api _ -> false;
+            case AchievementTrigger.Composite(var prerequisites) -> achievements.containsAll(prerequisites);
+        };
+    }
+
+    /** The user is mentioned: this creates one who is unknown. */
+    private void mention(Happening happening, Ruleset rules) {
+        newest = happening.at().isAfter(newest) ? happening.at() : newest;
+        zone = happening.zone();
+        isExtended = false;
+        if (!exists) {
+            exists = true;
+            for (PointsSystem system : rules.pointsSystems()) {
+                for (PointsTrigger trigger : system.triggers()) {
+                    if (trigger.isActive() && trigger.rule() instanceof TriggerRule.UserCreation) {
+                        pay(system, trigger.points());
+                    }
+                }
+            }
+        }
+    }
+
+    void identify(Happening happening, Ruleset rules) {
+        mention(happening, rules);
+    }
+
+    /** @return whether it is accepted, or was before */
+    boolean complete(Happening happening, String key, Ruleset rules) {
+        Achievement achievement = rules.achievements().stream()
+                .filter(a -> a.key().equals(key) && a.trigger() instanceof AchievementTrigger.Api).findAny()
+                .orElse(null);
+        if (achievement == null) {
+            return false;
+        }
+        if (achievements.contains(key)) {
+            return true;
+        }
+        if (!achievement.isActive()) {
+            return false;
+        }
+        mention(happening, rules);
+        achievements.add(key);
+        completeComposites(rules);
+        return true;
+    }
+
+    /** @return whether it is accepted; if not, this is of no more use */
+    boolean event(Happening event, Ruleset rules) {
+        if (rules.metrics().stream().noneMatch(m -> m.key().equals(event.metric()))) {
+            return false;
+        }
+        mention(event, rules);
+        if (event.key() != null) {
+            keys.add(event.metric() + " " + event.key());
+        }
+        LocalDate day = event.at().atZone(zone).toLocalDate();
+        BigDecimal total = totals.merge(event.metric(), event.value(), BigDecimal::add);
+        days.computeIfAbsent(event.metric(), _ -> new HashMap<>()).merge(day, event.value(), BigDecimal::add);
+        for (Achievement achievement : rules.achievements()) {
+            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.MetricTotal goal
+                    && goal.metric().equals(event.metric()) && total.compareTo(goal.value()) >= 0) {
+                achievements.add(achievement.key());
+            }
+        }
+        count(event, day, rules);
+        for (Achievement achievement : rules.achievements()) {
+            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.StreakLength(int length)
+                    && lengthAt(newest, rules) >= length) {
+                achievements.add(achievement.key());
+            }
+        }
+        completeComposites(rules);
+        return payThresholds(event, total, rules);
+    }
+
+    private void count(Happening event, LocalDate day, Ruleset rules) {
+        LocalDate period = periodOf(day, rules);
+        if (isMet(event, period, rules) && met.add(period)) {
+            isExtended = period.equals(periodOf(newest.atZone(zone).toLocalDate(), rules));
+        }
+    }
+
+    private boolean isMet(Happening event, LocalDate period, Ruleset rules) {
+        StreakSettings streak = rules.streak();
         if (streak.conditions().isEmpty()) {
-            return entry.value().signum() > 0;
+            return event.value().signum() > 0;
         }
         int reached = 0;
         boolean isConcerned = false;
         for (var condition : streak.conditions()) {
-            isConcerned |= condition.metric().equals(entry.metric());
-            BigDecimal sum = facts.days.getOrDefault(condition.metric(), Map.of()).getOrDefault(day, BigDecimal.ZERO);
+            isConcerned |= condition.metric().equals(event.metric());
+            BigDecimal sum = BigDecimal.ZERO;
+            for (var entry : days(condition.metric()).entrySet()) {
+                if (periodOf(entry.getKey(), rules).equals(period)) {
+                    sum = sum.add(entry.getValue());
+                }
+            }
             reached += sum.compareTo(condition.threshold()) >= 0 ? 1 : 0;
         }
         boolean isAnd = streak.evaluationMode() == StreakSettings.EvaluationMode.AND;
         return isConcerned && reached >= (isAnd ? streak.conditions().size() : 1);
     }
 
-    private static void pay(Facts facts, PointsSystem system, PointsTrigger trigger, BigDecimal total,
-            Map<Integer, BigDecimal> peaks) {
-        long threshold = ((TriggerRule.MetricThreshold) trigger.rule()).threshold();
-        BigDecimal before = peaks.get(trigger.number());
-        BigDecimal peak = before.max(total);
-        peaks.put(trigger.number(), peak);
-        long crossings = multiples(peak, threshold) - multiples(before, threshold);
-        long had = facts.points.getOrDefault(system.key(), 0L);
-        long has = Math.max(0, had + crossings * trigger.points());
-        if (system.maxPoints() != null && has > had) {
-            has = Math.max(had, Math.min(has, system.maxPoints()));
+    private void completeComposites(Ruleset rules) {
+        boolean isSettled = false;
+        while (!isSettled) {
+            isSettled = true;
+            for (Achievement achievement : rules.achievements()) {
+                if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var needed)
+                        && achievements.containsAll(needed) && achievements.add(achievement.key())) {
+                    isSettled = false;
+                }
+            }
         }
-        facts.points.put(system.key(), has);
+    }
+
+    private boolean payThresholds(Happening event, BigDecimal total, Ruleset rules) {
+        for (PointsSystem system : rules.pointsSystems()) {
+            for (PointsTrigger trigger : system.triggers()) {
+                if (trigger.isActive() && trigger.rule() instanceof TriggerRule.MetricThreshold rule
+                        && rule.metric().equals(event.metric())) {
+                    BigDecimal before = peaks.computeIfAbsent(trigger.number(), _ -> total.subtract(event.value()));
+                    BigDecimal peak = before.max(total);
+                    peaks.put(trigger.number(), peak);
+                    long change = (multiples(peak, rule.threshold()) - multiples(before, rule.threshold()))
+                            * trigger.points();
+                    if (rule.blockIfOutOfPoints() && change < 0 && points(system.key()) + change < 0) {
+                        return false;
+                    }
+                    pay(system, change);
+                }
+            }
+        }
+        return true;
     }
 
     private static long multiples(BigDecimal total, long threshold) {
         return Math.max(0, total.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR).longValueExact());
+    }
+
+    private void pay(PointsSystem system, long change) {
+        long had = points(system.key());
+        long has = Math.max(0, had + change);
+        if (system.maxPoints() != null && has > had) {
+            has = Math.max(had, Math.min(has, system.maxPoints()));
+        }
+        points.put(system.key(), has);
     }
 }

@@ -7,6 +7,7 @@ import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -71,6 +72,7 @@ public final class LedgerDriver implements AutoCloseable {
     private static final byte[] NO_KEY = null;
 
     private final TopologyTestDriver driver;
+    private final Published published;
     private final Path stateDir;
     private final TestInputTopic<byte[], byte[]> commands;
     private final TestOutputTopic<byte[], byte[]> effects;
@@ -90,13 +92,14 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** @param partitions as many the log seems to have; this driver is the first */
     public LedgerDriver(Published published, int partitions) {
+        this(published, partitions, newStateDir());
+    }
+
+    private LedgerDriver(Published published, int partitions, Path stateDir) {
+        this.published = published;
+        this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions), true);
-        try {
-            stateDir = Files.createTempDirectory("laurel-ledger-test");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         var config = new Properties();
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
@@ -106,6 +109,37 @@ public final class LedgerDriver implements AutoCloseable {
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
+    }
+
+    private static Path newStateDir() {
+        try {
+            return Files.createTempDirectory("laurel-ledger-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The same task after a restart: a new one on the same stores, which knows nothing but what they say; this one is closed.
+     * Its offsets begin at 0 again, as the test driver's do.
+     */
+    public LedgerDriver restarted() {
+        Path copy = newStateDir();
+        try (var files = Files.walk(stateDir)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path target = copy.resolve(stateDir.relativize(file));
+                Files.createDirectories(target.getParent());
+                Files.copy(file, target);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        close();
+        var next = new LedgerDriver(published, 1, copy);
+        next.applied.putAll(applied);
+        next.log.addAll(log);
+        next.answered.addAll(answered);
+        return next;
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {
@@ -137,6 +171,15 @@ public final class LedgerDriver implements AutoCloseable {
             throw new AssertionError("not one answer to " + requestId + " but " + answers);
         }
         return answers.getFirst();
+    }
+
+    /** A tick of someone who waits for what it comes to. @return whether another one would find more to do */
+    public boolean tick(String at) {
+        var headers = new RecordHeaders();
+        ReplyHeaders.write(headers, new ReplyTo(5, UUID.nameUUIDFromBytes(("tick " + log.size()).getBytes(UTF_8))));
+        pipe(new Logged(NO_KEY, CommandJson.write(new Tick()), headers, Instant.parse(at)));
+        List<Reply> answers = replies();
+        return !answers.isEmpty() && answers.getFirst().body().get("more").asBoolean();
     }
 
     public void mark(LogCommand marker, String at) {
@@ -257,6 +300,15 @@ public final class LedgerDriver implements AutoCloseable {
         }
         DayBucket bucket = reader().historyOf(user.getBytes(UTF_8), _ -> null).day(metric, day);
         return bucket == null ? BigDecimal.ZERO : bucket.change();
+    }
+
+    /** The keys of all users there are, in their order. */
+    public List<UserKey> users() {
+        var users = new ArrayList<UserKey>();
+        try (KeyValueIterator<Bytes, byte[]> all = store(StoreNames.USERS).all()) {
+            all.forEachRemaining(e -> users.add(UserKey.parse(e.key.get())));
+        }
+        return users;
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -12,17 +13,27 @@ import java.util.List;
  *
  * @param version 1, 2, …; 0 is {@link #empty}
  * @param nextNumber the number the next new object gets
+ * @param published time of the edit that made this version: from then on it holds
  */
 public record Ruleset(TenantId tenant, long version, int nextNumber, List<Metric> metrics, List<Attribute> attributes,
         List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems, Settings settings,
-        List<Retired> retired) {
+        List<Retired> retired, Instant published) {
 
     public Ruleset {
+        published = published == null ? Instant.EPOCH : published; // documents did not always say it
         metrics = List.copyOf(metrics);
         attributes = List.copyOf(attributes);
         achievements = List.copyOf(achievements);
         pointsSystems = List.copyOf(pointsSystems);
         retired = List.copyOf(retired);
+    }
+
+    /** One that holds since the beginning of time. */
+    public Ruleset(TenantId tenant, long version, int nextNumber, List<Metric> metrics, List<Attribute> attributes,
+            List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems, Settings settings,
+            List<Retired> retired) {
+        this(tenant, version, nextNumber, metrics, attributes, achievements, streak, pointsSystems, settings, retired,
+                Instant.EPOCH);
     }
 
     /** What a tenant has before its first ruleset: no metrics, so every event is refused. */

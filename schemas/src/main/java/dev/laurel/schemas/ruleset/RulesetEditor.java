@@ -82,7 +82,7 @@ public final class RulesetEditor {
         source.points().forEach((key, system) -> systems.add(pointsSystem(key, system)));
         var next = new Ruleset(current.tenant(), current.version() + 1, identities.nextNumber(), metrics, attributes,
                 nextAchievements, FromSource.streak(source.streak()), systems, FromSource.settings(source.settings()),
-                List.of());
+                List.of(), now);
         next = withRetired(next);
         checkIds(next);
         if (!issues.isEmpty()) {
@@ -106,13 +106,14 @@ public final class RulesetEditor {
     private boolean saysTheSame(Ruleset next) {
         var renumbered = new Ruleset(next.tenant(), current.version(), next.nextNumber(), next.metrics(),
                 next.attributes(), next.achievements(), next.streak(), next.pointsSystems(), next.settings(),
-                next.retired());
+                next.retired(), current.published());
         return current.version() > 0 && renumbered.equals(current);
     }
 
     private Ruleset withRetired(Ruleset next) {
         return new Ruleset(next.tenant(), next.version(), next.nextNumber(), next.metrics(), next.attributes(),
-                next.achievements(), next.streak(), next.pointsSystems(), next.settings(), identities.missingIn(next));
+                next.achievements(), next.streak(), next.pointsSystems(), next.settings(), identities.missingIn(next),
+                next.published());
     }
 
     private Metric metric(String key, MetricSource source) {

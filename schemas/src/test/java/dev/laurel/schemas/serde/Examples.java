@@ -147,7 +147,7 @@ public final class Examples {
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
                 List.of(pointsSystem(inTurku, inLongPool)),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY),
-                List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
+                List.of(new Retired("metric", "runs", 8, uuid(18), AT)), AT.plusMillis(1));
     }
 
     private static List<Achievement> achievements(List<AttributeFilter> users, List<AttributeFilter> events) {

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Brings a user up to rules that came into force since the user was last looked at: before the user's next command, tick
- * or read, whichever is first. So a new ruleset costs nothing until it matters, and whoever comes first finds the same.
+ * or read, whichever is first. So a new ruleset costs nothing until it matters, and whoever comes first finds the same:
+ * versions are taken one after the other, and what was due before one was published happens under the one before.
  */
 final class Settlement {
 
@@ -14,13 +15,32 @@ final class Settlement {
 
     /** @param untilMs the time of what is going to happen; timers fire no further */
     static void settle(UserTurn turn, long untilMs) {
-        if (turn.rulesVersion >= turn.rules.version() && turn.streak.periods() != null) {
+        CompiledRuleset newest = turn.rules;
+        if (turn.rulesVersion >= newest.version() && turn.streak.periods() != null) {
             return;
         }
+        CompiledRuleset present = turn.history.rules(turn.rulesVersion);
+        for (long version = turn.rulesVersion + 1; present != null && version < newest.version(); version++) {
+            CompiledRuleset next = turn.history.rules(version);
+            if (next != null) {
+                settle(turn, present, next, untilMs);
+                present = next;
+            }
+        }
+        settle(turn, present, newest, untilMs);
+    }
+
+    /** @param former null if it is not known: the user's state is of a version of Laurel that did not keep it */
+    private static void settle(UserTurn turn, CompiledRuleset former, CompiledRuleset next, long untilMs) {
         long formerVersion = turn.rulesVersion;
-        CompiledRuleset former = turn.history.rules(formerVersion);
-        turn.rulesVersion = turn.rules.version();
-        new StreakBook(turn).settle(former, Math.max(turn.newestMs, untilMs));
+        long publishedMs = Math.min(next.document().published().toEpochMilli(), untilMs);
+        if (former != null) {
+            turn.take(former);
+            UserTimers.fireUntil(turn, publishedMs);
+        }
+        turn.take(next);
+        turn.rulesVersion = next.version();
+        new StreakBook(turn).settle(former, Math.max(turn.newestMs, publishedMs));
         forgetCounts(turn);
         backdate(turn, formerVersion, untilMs);
     }

@@ -185,7 +185,12 @@ final class StreakChain {
         }
         switch (block.verdict(period)) {
             case MET -> walk.meet(walk.kept == 0 ? periods.firstDay(period) + block.metOn(period) : 0);
-            case RESTORED -> walk.restore();
+            case RESTORED -> {
+                // The one in which the restore took place shows what was restored, those before it what they did.
+                if (pin == null) {
+                    walk.restore();
+                }
+            }
             case FROZEN, EXCUSED, PAUSED -> {
                 // The length stays.
             }

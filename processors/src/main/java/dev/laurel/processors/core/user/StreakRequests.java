@@ -128,7 +128,10 @@ final class StreakRequests {
         return true;
     }
 
-    /** Gives back the longest streak of the window; nothing fires (semantics.md §5 "Restore"). */
+    /**
+     * Gives back the longest streak of the window, alive through the current period, which so needs no event; nothing fires
+     * (semantics.md §5 "Restore").
+     */
     Refusal restore() {
         StreakChain chain = book.chain();
         int open = openPeriod();
@@ -147,7 +150,7 @@ final class StreakRequests {
         if (lengths[best] <= turn.streak.length()) {
             return Refusal.nothingToRestore();
         }
-        for (int period = first + best + 1; period < open; period++) {
+        for (int period = first + best + 1; period <= open; period++) {
             if (chain.verdict(period) == StreakVerdict.NONE) {
                 chain.mark(period, StreakVerdict.RESTORED, 0);
             }

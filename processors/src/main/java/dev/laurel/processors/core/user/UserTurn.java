@@ -24,7 +24,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class UserTurn {
 
     final UserKey key;
-    final CompiledRuleset rules;
     final HistoryDraft history;
     final List<Effect> effects = new ArrayList<>(4);
 
@@ -35,6 +34,7 @@ final class UserTurn {
     final boolean control;
     final long createdMs;
 
+    CompiledRuleset rules;
     Profile profile;
     Preferences preferences;
     long updatedMs;
@@ -127,6 +127,12 @@ final class UserTurn {
     /** The local date of a moment. */
     int dayOf(long atMs) {
         return LocalDays.dayOf(atMs, zone());
+    }
+
+    /** Other rules hold from now on. */
+    void take(CompiledRuleset other) {
+        rules = other;
+        zone = null;
     }
 
     void emit(Effect effect) {

@@ -147,10 +147,10 @@ class StreakFreezesTest {
     @Test
     void shouldNotEarnForTheTimeBeforeFreezesWereSwitchedOn() {
         var user = givenDays("metrics: {laps: {}}", 4);
-        user.rulesBecome(rules("freezeAutoEarnInterval: 1, freezeAutoEarnAmount: 1"));
+        user.rulesBecome(noon(20), rules("freezeAutoEarnInterval: 1, freezeAutoEarnAmount: 1"));
 
-        assertEquals(List.of(new Effect.FreezeEarned(USER, midnight(21), 1, 1)),
-                user.tick(noon(20)).isEmpty() ? List.of() : user.tick(noon(21)));
+        assertEquals(0, user.read(noon(20)).streak().freezes());
+        assertEquals(1, user.read(noon(21)).streak().freezes());
     }
 
     @Test

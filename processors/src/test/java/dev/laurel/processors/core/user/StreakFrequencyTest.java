@@ -94,8 +94,8 @@ class StreakFrequencyTest {
     @Test
     void shouldSpendNoFreezesForThePast() {
         var user = givenDays(rules("frequency: weekly, freezesEnabled: true, initialFreezes: 2"), 3, 10);
-        user.rulesBecome(rules("frequency: daily, freezesEnabled: true, initialFreezes: 2"));
-        user.tick(noon(16));
+        user.rulesBecome(noon(16), rules("frequency: daily, freezesEnabled: true, initialFreezes: 2"));
+        user.tick(noon(17));
 
         assertEquals(2, user.state().streak().freezes());
         assertEquals(0, user.state().streak().length());

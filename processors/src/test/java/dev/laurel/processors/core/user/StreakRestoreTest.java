@@ -45,7 +45,7 @@ class StreakRestoreTest {
         assertEquals(List.of(1, 2, 3, 0, 0, 1, 0, 3), lengths(user, 8, 8));
         var shown = user.streakAt(noon(8), 1);
         assertEquals(LocalDate.of(2026, 3, 1), shown.started());
-        assertEquals(LocalDate.of(2026, 3, 8), shown.expires());
+        assertEquals(LocalDate.of(2026, 3, 9), shown.expires());
     }
 
     @Test
@@ -59,12 +59,12 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldBeLostAtTheEndOfThePresentPeriodIfNothingHappens() {
+    void shouldBeKeptAliveThroughThePresentPeriodOnly() {
         var user = givenDays(1, 2, 3);
         user.applied(noon(8), RESTORE);
 
-        assertEquals(3, user.lengthAt("2026-03-08T23:59:59Z"));
-        assertEquals(0, user.lengthAt("2026-03-09T00:00:00Z"));
+        assertEquals(3, user.lengthAt("2026-03-09T23:59:59Z"));
+        assertEquals(0, user.lengthAt("2026-03-10T00:00:00Z"));
     }
 
     @Test
@@ -84,6 +84,7 @@ class StreakRestoreTest {
 
         assertEquals(4, user.state().streak().length());
         assertEquals(List.of(1, 2, 3, 0, 1, 0, 0, 4), lengths(user, 8, 8));
+        assertEquals(List.of(1, 0, 0, 4, 4), lengths(user, 9, 5));
     }
 
     @Test

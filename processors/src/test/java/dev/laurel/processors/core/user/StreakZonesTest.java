@@ -171,7 +171,7 @@ class StreakZonesTest {
     void shouldMoveWithTheDefaultZone() {
         var user = given(ANY);
         user.event("2026-03-04T12:00:00Z", "laps", "1");
-        user.rulesBecome("metrics: {laps: {}}\nsettings: {defaultTimeZone: Asia/Tokyo}");
+        user.rulesBecome("2026-03-04T18:00:00Z", "metrics: {laps: {}}\nsettings: {defaultTimeZone: Asia/Tokyo}");
 
         assertEquals(1, user.lengthAt("2026-03-05T14:59:59Z"));
         assertEquals(1, user.lengthAt("2026-03-05T15:00:00Z"), "it ended soon because of that");

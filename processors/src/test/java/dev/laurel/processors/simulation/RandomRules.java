@@ -1,0 +1,309 @@
+package dev.laurel.processors.simulation;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.AchievementStatus;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Rulesets that follow each other: each is the one before with some of its parts made anew, taken out or put back, with
+ * every feature there is ({@link Workload.Kind#RICH}) or with what {@link SimulationModel} knows ({@code PLAIN}).
+ */
+final class RandomRules {
+
+    static final List<String> METRICS = List.of("laps", "litres", "falls");
+    static final List<String> SYSTEMS = List.of("xp", "coins");
+    static final List<String> VALUES = List.of("a", "b");
+    private static final int ACHIEVEMENTS = 9;
+    private static final int TRIGGERS = 6;
+
+    private final Dice dice;
+    private final boolean isPlain;
+    private final String frequency;
+    private final Map<String, Map<String, Object>> achievements = new LinkedHashMap<>();
+    private final Map<String, Map<String, Object>> systems = new LinkedHashMap<>();
+    private Map<String, Object> streak;
+    private Map<String, Object> settings;
+    private Ruleset current = Ruleset.empty(TenantId.NONE);
+    private LocalDate today;
+
+    RandomRules(Dice dice, Workload.Kind kind) {
+        this.dice = dice;
+        this.isPlain = kind == Workload.Kind.PLAIN;
+        this.frequency = dice.pick("daily", "daily", "weekly", "monthly");
+    }
+
+    /** The next ruleset's source; a few of them are not valid, and then the next one follows the last valid one. */
+    String next(Instant at) {
+        today = at.atZone(ZoneOffset.UTC).toLocalDate();
+        var achievementsBefore = new LinkedHashMap<>(achievements);
+        var systemsBefore = new LinkedHashMap<>(systems);
+        Map<String, Object> streakBefore = streak;
+        Map<String, Object> settingsBefore = settings;
+        changeAll();
+        String source = Json.mapperForTools().writeValueAsString(source());
+        var parsed = TestRulesets.YAML.readValue(source, RulesetSource.class);
+        if (RulesetEditor.apply(current, new RulesetEdit.Replace(parsed),
+                at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
+            current = changed;
+        } else {
+            restore(achievements, achievementsBefore);
+            restore(systems, systemsBefore);
+            streak = streakBefore;
+            settings = settingsBefore;
+        }
+        return source;
+    }
+
+    private static <K, V> void restore(Map<K, V> map, Map<K, V> before) {
+        map.clear();
+        map.putAll(before);
+    }
+
+    private void changeAll() {
+        boolean isFirst = current.version() == 0;
+        for (int i = 0; i < ACHIEVEMENTS; i++) {
+            int index = i;
+            change(achievements, "a" + i, isFirst ? 70 : 25, () -> achievement(index));
+        }
+        for (String system : SYSTEMS) {
+            change(systems, system, isFirst ? 100 : 40, () -> system(system));
+        }
+        if (streak == null || dice.percent(25)) {
+            streak = streak();
+        }
+        if (settings == null || !isPlain && dice.percent(15)) {
+            settings = settings();
+        }
+    }
+
+    /** Makes an entry anew with this chance, and with a small one takes it out. */
+    private <V> void change(Map<String, V> entries, String key, int percent, Supplier<V> made) {
+        if (dice.percent(percent)) {
+            entries.put(key, made.get());
+        } else if (dice.percent(3) && !isPlain) {
+            entries.remove(key);
+        }
+    }
+
+    private Map<String, Object> source() {
+        var metrics = new LinkedHashMap<String, Object>();
+        METRICS.forEach(metric -> metrics.put(metric, Map.of()));
+        var source = new LinkedHashMap<String, Object>();
+        source.put("metrics", metrics);
+        if (!isPlain) {
+            source.put("attributes", Map.of("user", Map.of("city", Map.of()), "event", Map.of("pool", Map.of())));
+        }
+        source.put("achievements", achievements);
+        source.put("points", systems);
+        source.put("streak", streak);
+        source.put("settings", settings);
+        return source;
+    }
+
+    // Achievements: the last digit of the key says of which kind, so that most changes are legal.
+
+    private Map<String, Object> achievement(int index) {
+        String key = "a" + index;
+        var a = new LinkedHashMap<String, Object>();
+        switch (index) {
+            case 0, 1, 2 -> {
+                a.put("trigger", "metric");
+                a.put("metric", dice.pick(METRICS));
+                a.put("value", new BigDecimal(dice.pick("0.5", "3", "10", "25", "60")));
+                if (index == 2) {
+                    filter(a, "eventAttributes", "pool", 80);
+                }
+            }
+            case 3, 4 -> {
+                a.put("trigger", "streak");
+                a.put("streakLength", 1 + dice.below(6));
+            }
+            case 5, 6 -> a.put("trigger", "api");
+            default -> {
+                a.put("trigger", "achievement");
+                a.put("achievements", prerequisites(index));
+            }
+        }
+        a.put("status", status(key));
+        filter(a, "userAttributes", "city", 25);
+        if (dice.percent(30)) {
+            a.put("backdate", false);
+        }
+        return a;
+    }
+
+    private String status(String key) {
+        if (dice.percent(1)) {
+            return dice.pick("inactive", "active", "locked");
+        }
+        boolean isOpen = current.achievements().stream()
+                .anyMatch(a -> a.key().equals(key) && a.status() != AchievementStatus.INACTIVE);
+        return isOpen ? dice.pick("active", "active", "locked") : dice.pick("active", "active", "inactive");
+    }
+
+    private List<String> prerequisites(int index) {
+        var keys = new ArrayList<String>();
+        for (int i = 0; i < index; i++) {
+            if (achievements.containsKey("a" + i) && dice.percent(35)) {
+                keys.add("a" + i);
+            }
+        }
+        if (keys.isEmpty()) {
+            keys.add(achievements.isEmpty() ? "a0" : achievements.keySet().iterator().next());
+        }
+        return keys;
+    }
+
+    private void filter(Map<String, Object> object, String field, String attribute, int percent) {
+        if (!isPlain && dice.percent(percent)) {
+            object.put(field, Map.of(attribute, dice.pick(VALUES)));
+        }
+    }
+
+    // Points.
+
+    private Map<String, Object> system(String key) {
+        Map<String, Object> before = systems.getOrDefault(key, Map.of());
+        var system = new LinkedHashMap<String, Object>();
+        if (dice.percent(40)) {
+            system.put("maxPoints", 1 + dice.below(150));
+        }
+        if (dice.percent(30)) {
+            system.put("levelAt", "reaches");
+        }
+        var levels = new LinkedHashMap<String, Object>();
+        for (int i = dice.below(4); i > 0; i--) {
+            levels.put("l" + i, Map.of("points", i * (5 + dice.below(3)) - 5));
+        }
+        system.put("levels", levels);
+        if (!isPlain) {
+            system.put("boosts", entriesOf(before, "boosts", "b", 3, _ -> boost()));
+        }
+        system.put("triggers", entriesOf(before, "triggers", "t", TRIGGERS, this::trigger));
+        return system;
+    }
+
+    private interface Maker {
+        Map<String, Object> make(int index);
+    }
+
+    /** Entries of which those of before are kept, mostly. */
+    private Map<String, Object> entriesOf(Map<String, Object> owner, String field, String prefix, int max,
+            Maker maker) {
+        Map<?, ?> before = (Map<?, ?>) owner.getOrDefault(field, Map.of());
+        var entries = new LinkedHashMap<String, Object>();
+        for (int i = 0; i < max; i++) {
+            String key = prefix + i;
+            if (before.containsKey(key) && dice.percent(65)) {
+                entries.put(key, before.get(key));
+            } else if (dice.percent(70)) {
+                entries.put(key, maker.make(i));
+            }
+        }
+        return entries;
+    }
+
+    private Map<String, Object> boost() {
+        var boost = new LinkedHashMap<String, Object>();
+        LocalDate start = today.plusDays(dice.below(9) - 4);
+        boost.put("start", start.toString());
+        if (dice.percent(70)) {
+            boost.put("end", start.plusDays(dice.below(8)).toString());
+        }
+        boost.put("multiplier", new BigDecimal(dice.pick("0.1", "0.5", "1.5", "2", "3.333333333", "10")));
+        boost.put("rounding", dice.pick("down", "up", "nearest"));
+        filter(boost, "userAttributes", "city", 30);
+        return boost;
+    }
+
+    private Map<String, Object> trigger(int index) {
+        var trigger = new LinkedHashMap<String, Object>();
+        String type = isPlain
+                ? dice.pick("metric", "metric", "metric", "user_creation")
+                : dice.pick("metric", "metric", "achievement", "streak", "time", "user_creation");
+        if (type.equals("achievement") && achievements.isEmpty()) {
+            type = "metric";
+        }
+        trigger.put("type", type);
+        switch (type) {
+            case "metric" -> {
+                trigger.put("metric", dice.pick(METRICS));
+                trigger.put("threshold", 1 + dice.below(8));
+                filter(trigger, "eventAttributes", "pool", 30);
+            }
+            case "achievement" -> trigger.put("achievement", dice.pick(List.copyOf(achievements.keySet())));
+            case "streak" -> trigger.put("streakLength", 1 + dice.below(6));
+            case "time" -> {
+                boolean isHours = dice.percent(50);
+                trigger.put("timeUnit", isHours ? "hours" : "days");
+                trigger.put("timeInterval", isHours ? 5 + dice.below(40) : 1 + dice.below(9));
+            }
+            default -> {
+                // a creation needs nothing
+            }
+        }
+        int points = dice.percent(25) ? -1 - dice.below(6) : 1 + dice.below(9);
+        trigger.put("points", points);
+        if (type.equals("metric") && points < 0 && dice.percent(40)) {
+            trigger.put("blockIfOutOfPoints", true);
+        }
+        if (dice.percent(8)) {
+            trigger.put("status", "inactive");
+        }
+        filter(trigger, "userAttributes", "city", 20);
+        return trigger;
+    }
+
+    // Streaks and settings.
+
+    private Map<String, Object> streak() {
+        var s = new LinkedHashMap<String, Object>();
+        s.put("frequency", isPlain ? frequency : dice.pick("daily", "daily", "daily", "weekly", "monthly"));
+        s.put("evaluationMode", dice.pick("AND", "OR"));
+        var metrics = new LinkedHashMap<String, Object>();
+        METRICS.stream().filter(_ -> dice.percent(35))
+                .forEach(metric -> metrics.put(metric, new BigDecimal(dice.pick("0.1", "1", "2", "5"))));
+        s.put("metrics", metrics);
+        if (!isPlain) {
+            s.put("enabled", !dice.percent(7));
+            freezes(s);
+            s.put("personalizationEnabled", dice.percent(60));
+            if (dice.percent(50)) {
+                s.put("personalizationMetrics", Map.of(dice.pick(METRICS), Map.of("min", 1, "max", 5)));
+            }
+        }
+        return s;
+    }
+
+    private void freezes(Map<String, Object> s) {
+        s.put("freezesEnabled", dice.percent(65));
+        s.put("initialFreezes", dice.below(4));
+        s.put("maxFreezes", 1 + dice.below(5));
+        if (dice.percent(60)) {
+            s.put("freezeAutoEarnInterval", 1 + dice.below(10));
+            s.put("freezeAutoEarnAmount", 1 + dice.below(3));
+        }
+    }
+
+    private Map<String, Object> settings() {
+        var s = new LinkedHashMap<String, Object>();
+        s.put("defaultTimeZone", dice.pick(Workload.ZONES));
+        s.put("weekStartsOn", dice.pick("sunday", "monday"));
+        s.put("controlRatio", dice.pick(0, 30, 100));
+        return s;
+    }
+}

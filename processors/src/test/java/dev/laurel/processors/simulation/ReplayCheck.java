@@ -1,0 +1,17 @@
+package dev.laurel.processors.simulation;
+
+/** The log read again from its beginning leads to the same stores, effects and answers, byte for byte. */
+final class ReplayCheck implements Check {
+
+    private static final String PROPERTY = "a replay differs";
+
+    @Override
+    public void whole(World world) {
+        try (World again = world.refolded()) {
+            Checks.equal(PROPERTY, world.ledger().contents(), again.ledger().contents(), "stores");
+            Checks.equal(PROPERTY, world.effects(), again.effects(), "effects");
+            Checks.equal(PROPERTY, world.ledger().answered(), again.ledger().answered(), "answers");
+            Checks.equal(PROPERTY, world.rejections(), again.rejections(), "rejections");
+        }
+    }
+}

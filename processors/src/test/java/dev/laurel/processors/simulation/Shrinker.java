@@ -1,0 +1,94 @@
+package dev.laurel.processors.simulation;
+
+import dev.laurel.schemas.serde.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Makes a failing history short: leaves out steps, larger chunks first, and then parts of rulesets, as long as it fails in
+ * the same way. Not for a minimum, for something that can be read; so it stops when its time is up.
+ */
+final class Shrinker {
+
+    private static final int MAX_RUNS = 2000;
+
+    private final Workload.Kind kind;
+    private final String failure;
+    private final long endNs;
+    private int runs;
+    private List<Step> best;
+
+    private Shrinker(Workload.Kind kind, List<Step> steps, String failure, Duration patience) {
+        this.kind = kind;
+        this.best = steps;
+        this.failure = failure;
+        this.endNs = System.nanoTime() + patience.toNanos();
+    }
+
+    /** @param failed what became of {@code steps} */
+    static List<Step> shrink(Workload.Kind kind, List<Step> steps, Simulation.Failure failed, Duration patience) {
+        var shrinker = new Shrinker(kind, steps.subList(0, failed.steps()), failed.kind(), patience);
+        int before;
+        do {
+            before = shrinker.best.size();
+            shrinker.leaveOutSteps();
+        } while (shrinker.best.size() < before && shrinker.mayGoOn());
+        shrinker.leaveOutRules();
+        return shrinker.best;
+    }
+
+    private boolean mayGoOn() {
+        return System.nanoTime() < endNs && runs < MAX_RUNS;
+    }
+
+    private void leaveOutSteps() {
+        for (int chunk = Math.max(1, best.size() / 2); chunk > 0; chunk /= 2) {
+            for (int from = best.size() - chunk; from >= 0 && mayGoOn(); from -= chunk) {
+                var fewer = new ArrayList<>(best.subList(0, from));
+                fewer.addAll(best.subList(Math.min(best.size(), from + chunk), best.size()));
+                keepIfFailing(fewer);
+            }
+        }
+    }
+
+    private boolean keepIfFailing(List<Step> steps) {
+        runs++;
+        Simulation.Failure failed = Simulation.run(kind, steps);
+        if (failed == null || !failed.kind().equals(failure)) {
+            return false;
+        }
+        best = List.copyOf(steps.subList(0, failed.steps()));
+        return true;
+    }
+
+    private void leaveOutRules() {
+        for (int i = 0; i < best.size(); i++) {
+            if (best.get(i) instanceof Step.Publish(var at, String source)) {
+                JsonNode tree = Json.mapperForTools().readTree(source);
+                leaveOutRules(i, at, tree, tree);
+            }
+        }
+    }
+
+    private void leaveOutRules(int index, Instant at, JsonNode document, JsonNode part) {
+        if (!(part instanceof ObjectNode object)) {
+            return;
+        }
+        for (String name : List.copyOf(object.propertyNames())) {
+            if (!mayGoOn() || index >= best.size()) {
+                return;
+            }
+            JsonNode value = object.remove(name);
+            var steps = new ArrayList<>(best);
+            steps.set(index, new Step.Publish(at, document.toString()));
+            if (!keepIfFailing(steps)) {
+                object.set(name, value);
+                leaveOutRules(index, at, document, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package dev.laurel.processors.simulation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.GrantBoost;
+import dev.laurel.schemas.command.GrantFreeze;
+import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.command.PlanPause;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.RestoreStreak;
+import dev.laurel.schemas.command.RevokeBoost;
+import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import dev.laurel.schemas.serde.CommandJson;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Makes random histories: the same for the same seed. It knows nothing of what comes of them. */
+final class Workload {
+
+    /** What a history may contain. */
+    enum Kind {
+        /** Everything there is. */
+        RICH,
+        /** What {@link SimulationModel} can work out: no filters, freezes, pauses, boosts or moves between zones. */
+        PLAIN
+    }
+
+    /** Ordinary ones, and those that are off by half hours, across the date line or known for odd clock changes. */
+    static final List<String> ZONES = List.of("UTC", "Europe/London", "Europe/Helsinki", "America/New_York",
+            "America/Sao_Paulo", "Asia/Kolkata", "Asia/Beirut", "Australia/Lord_Howe", "Pacific/Auckland",
+            "Pacific/Apia", "Pacific/Honolulu", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Africa/Casablanca");
+
+    /** Soon after these, clocks change, a day is skipped, or February has 29 days. */
+    private static final List<String> BEGINNINGS = List.of("2011-12-20T00:00:00Z", "2018-10-20T00:00:00Z",
+            "2024-02-20T00:00:00Z", "2024-10-10T00:00:00Z", "2025-03-15T00:00:00Z");
+
+    private static final List<String> AMOUNTS = List.of("1", "1", "1", "2", "3", "7", "0.1", "0.25", "-1", "-3", "0",
+            "25", "0.000000001");
+    private static final int USERS = 6;
+    private static final int RECENT = 40;
+
+    private final Dice dice;
+    private final Kind kind;
+    private final RandomRules rules;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Step.Send> sent = new ArrayList<>();
+    private final Map<String, String> homes = new HashMap<>();
+    private Instant now;
+    private int events;
+
+    private Workload(Kind kind, long seed) {
+        this.dice = new Dice(seed);
+        this.kind = kind;
+        this.rules = new RandomRules(dice, kind);
+        this.now = Instant.parse(dice.pick(BEGINNINGS));
+    }
+
+    static List<Step> of(Kind kind, long seed, int steps) {
+        return new Workload(kind, seed).make(steps);
+    }
+
+    private List<Step> make(int count) {
+        publish();
+        while (steps.size() < count - 3) {
+            goOn();
+            if (dice.percent(7)) {
+                tick();
+            } else if (dice.percent(2)) {
+                publish();
+            } else if (dice.percent(2)) {
+                steps.add(dice.percent(45)
+                        ? new Step.Hold(now, dice.pick("x", "y"))
+                        : new Step.Release(now, dice.pick("x", "y")));
+            } else if (dice.percent(5) && !sent.isEmpty()) {
+                steps.add(sent.get(Math.max(0, sent.size() - 1 - dice.below(RECENT))));
+            } else if (dice.below(150) == 0) {
+                steps.add(new Step.Restart(now));
+            } else if (kind == Kind.RICH) {
+                rich();
+            } else {
+                plain();
+            }
+        }
+        steps.add(new Step.Release(now, "x"));
+        steps.add(new Step.Release(now, "y"));
+        steps.add(new Step.Ticks(now));
+        return steps;
+    }
+
+    /** Mostly some hours, at times weeks, at times nothing. */
+    private void goOn() {
+        if (dice.percent(90)) {
+            now = now.plusSeconds(dice.below(5 * 3600));
+        } else if (dice.percent(20)) {
+            now = now.plus(Duration.ofDays(dice.below(40)));
+        }
+    }
+
+    private void tick() {
+        boolean isLate = dice.percent(5);
+        steps.add(new Step.Ticks(isLate ? now.minusSeconds(dice.below(86_400)) : now));
+    }
+
+    private void publish() {
+        steps.add(new Step.Publish(now, rules.next(now)));
+    }
+
+    /** Mostly now, at times late, from minutes to months. */
+    private Instant time() {
+        if (!dice.percent(15)) {
+            return now;
+        }
+        return now.minusSeconds(dice.below(dice.pick(3600, 86_400, 5 * 86_400, 100 * 86_400)) + 1);
+    }
+
+    private void rich() {
+        int roll = dice.below(100);
+        UserId user = user();
+        var mention = UserChange.mention(user);
+        if (roll < 66) {
+            send(user, event(user, dice.percent(12) ? change(user) : mention));
+        } else if (roll < 72) {
+            send(user, new IdentifyUser(change(user), dice.percent(20)));
+        } else if (roll < 77) {
+            send(user, new CompleteAchievement(dice.percent(10) ? change(user) : mention,
+                    "a" + dice.pick(5, 5, 6, 6, 0, 99)));
+        } else if (roll < 81) {
+            send(user, preferences(mention));
+        } else if (roll < 84) {
+            send(user, new GrantFreeze(mention));
+        } else if (roll < 88) {
+            send(user, pause(mention));
+        } else if (roll < 90) {
+            send(user, new DeletePause(mention, uuid()));
+        } else if (roll < 93) {
+            send(user, new RestoreStreak(mention));
+        } else if (roll < 97) {
+            send(user, boost(mention));
+        } else if (roll < 99) {
+            send(user, new RevokeBoost(mention, uuid()));
+        } else {
+            send(user, new EraseUser(mention));
+        }
+    }
+
+    private void plain() {
+        int roll = dice.below(100);
+        UserId user = user();
+        // The zone of a lifetime comes with the first command.
+        String home = homes.computeIfAbsent(user.value(), _ -> dice.pick(ZONES));
+        var here = UserChange.mention(user).withTz(ZoneId.of(home));
+        if (roll < 85) {
+            send(user, event(user, here));
+        } else if (roll < 93) {
+            send(user, new IdentifyUser(here, false));
+        } else {
+            send(user, new CompleteAchievement(here, "a" + dice.pick(5, 6)));
+        }
+    }
+
+    private void send(UserId user, Command command) {
+        boolean asks = dice.percent(80) || !(command instanceof RecordEvent);
+        var send = new Step.Send(time(), user.value(), new String(CommandJson.write(command), UTF_8), asks);
+        steps.add(send);
+        sent.add(send);
+    }
+
+    /** Some users do more than others. */
+    private UserId user() {
+        return new UserId("user-" + Math.min(dice.below(USERS), dice.below(USERS)));
+    }
+
+    /** Every event names its id, as a gateway's do: one derived from the place in the log would change with a restart. */
+    private RecordEvent event(UserId user, UserChange change) {
+        String metric = dice.percent(1) ? "unheard-of" : dice.pick(RandomRules.METRICS);
+        Map<String, String> attributes = kind == Kind.PLAIN || dice.percent(50)
+                ? Map.of()
+                : Map.of(dice.percent(2) ? "unheard-of" : "pool", dice.pick(RandomRules.VALUES));
+        String key = dice.percent(25) ? "key-" + dice.below(30) : null;
+        return new RecordEvent(change, metric, new BigDecimal(dice.pick(AMOUNTS)), attributes, key,
+                UUID.nameUUIDFromBytes(("event " + events++ + user).getBytes(UTF_8)));
+    }
+
+    private UserChange change(UserId user) {
+        var mention = UserChange.mention(user);
+        Change<ZoneId> tz = dice.percent(50) ? Change.keep() : dice.percent(10)
+                ? Change.clear()
+                : Change.set(ZoneId.of(dice.pick(ZONES)));
+        Map<String, Change<String>> attributes = dice.percent(40)
+                ? Map.of()
+                : Map.of(dice.percent(3) ? "unheard-of" : "city",
+                        dice.percent(20) ? Change.clear() : Change.set(dice.pick(RandomRules.VALUES)));
+        return new UserChange(user, dice.percent(85) ? Change.keep() : Change.set("swimmer@example.net"),
+                dice.percent(85) ? Change.keep() : Change.set("Ida " + dice.below(3)), tz,
+                dice.percent(90) ? mention.deviceTokens() : Change.set(List.of("token-" + dice.below(3))),
+                dice.percent(90) ? Change.keep() : Change.set(dice.percent(50)), attributes);
+    }
+
+    private SetPreferences preferences(UserChange mention) {
+        Change<EvaluationMode> mode = dice.percent(50)
+                ? Change.keep()
+                : dice.percent(20) ? Change.clear() : Change.set(dice.pick(EvaluationMode.AND, EvaluationMode.OR));
+        Change<List<SetPreferences.Condition>> metrics = dice.percent(30)
+                ? Change.keep()
+                : dice.percent(20) ? Change.clear() : Change.set(conditions());
+        Change<Boolean> enabled = dice.percent(75)
+                ? Change.keep()
+                : dice.percent(40) ? Change.clear() : Change.set(dice.percent(50));
+        return new SetPreferences(mention,
+                dice.percent(70)
+                        ? Map.of()
+                        : Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH))),
+                enabled, mode, metrics);
+    }
+
+    private List<SetPreferences.Condition> conditions() {
+        return RandomRules.METRICS.stream().filter(_ -> dice.percent(40))
+                .map(metric -> new SetPreferences.Condition(metric, new BigDecimal(dice.pick("0.1", "1", "2", "5"))))
+                .toList();
+    }
+
+    private PlanPause pause(UserChange mention) {
+        LocalDate start = today().plusDays(dice.below(8) - 1);
+        return new PlanPause(mention, uuid(), start, start.plusDays(dice.below(dice.pick(2, 5, 40))));
+    }
+
+    private GrantBoost boost(UserChange mention) {
+        LocalDate start = today().plusDays(dice.below(7) - 3);
+        return new GrantBoost(mention, uuid(), dice.percent(5) ? "unheard-of" : dice.pick(RandomRules.SYSTEMS), "Boost",
+                start, dice.percent(40) ? null : start.plusDays(dice.below(6)),
+                new BigDecimal(dice.pick("0.5", "1.5", "2", "7.77")),
+                dice.pick(Rounding.DOWN, Rounding.UP, Rounding.NEAREST));
+    }
+
+    /** One of a few, so that some come again. */
+    private UUID uuid() {
+        return new UUID(7, dice.below(4));
+    }
+
+    private LocalDate today() {
+        return now.atZone(ZoneOffset.UTC).toLocalDate();
+    }
+}
