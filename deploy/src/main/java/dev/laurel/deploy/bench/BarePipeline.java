@@ -136,8 +136,19 @@ public final class BarePipeline implements Subject {
     }
 
     @Override
-    public ProducerRecord<byte[], byte[]> event(long event) {
-        return new ProducerRecord<>(BareTopology.COMMANDS_TOPIC, key(environment.users().userOf(event)), body(event));
+    public String effectsTopic() {
+        return BareTopology.EFFECTS_TOPIC;
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> event(long event, String user, long atMs) {
+        return new ProducerRecord<>(BareTopology.COMMANDS_TOPIC, null, atMs, user.getBytes(StandardCharsets.US_ASCII),
+                body(event));
+    }
+
+    @Override
+    public String userOf(long event) {
+        return environment.users().nameOf(event);
     }
 
     @Override
@@ -167,7 +178,7 @@ public final class BarePipeline implements Subject {
     @Override
     public byte[] eventRequest(long event) {
         String body = new String(body(event), StandardCharsets.US_ASCII);
-        return ("POST /bare/user-" + environment.users().userOf(event) + " HTTP/1.1\r\nHost: localhost\r\n"
+        return ("POST /bare/" + userOf(event) + " HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
                 .getBytes(StandardCharsets.US_ASCII);
     }
@@ -186,10 +197,6 @@ public final class BarePipeline implements Subject {
     public void close() {
         front.close();
         streams.close(CLOSE_TIMEOUT);
-    }
-
-    private static byte[] key(long user) {
-        return ("user-" + user).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** As large as a metric event in JSON; nobody parses it. */

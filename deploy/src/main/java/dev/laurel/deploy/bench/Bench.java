@@ -14,12 +14,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * Runs a plan: one embedded broker and all subjects in this process, in a fresh temporary folder that is deleted at
- * the end. Blocks the calling thread for the whole run; progress goes to the stream that is passed in.
+ * the end; then, where the plan says so, the last subject alone with more and more users and longer and longer pasts, each
+ * with a broker and a folder of its own. Blocks the calling thread for the whole run; progress goes to the stream that is
+ * passed in.
  */
 public final class Bench {
     private final BenchPlan plan;
@@ -46,6 +49,27 @@ public final class Bench {
     }
 
     private BenchReport run(List<SubjectFactory> factories, Map<String, Object> streamsSettings) {
+        BenchReport compared = withSubjects(factories, streamsSettings, this::measure);
+        return plan.growth() == null ? compared : withGrowth(compared, factories.getLast(), streamsSettings);
+    }
+
+    private BenchReport withGrowth(BenchReport compared, SubjectFactory factory, Map<String, Object> streamsSettings) {
+        // Each alone and anew: the number of users is then what it says, and no other subject's threads are about.
+        GrowthReport users = withSubjects(List.of(factory), streamsSettings,
+                (subjects, environment) -> new UsersGrowth(growthOf(subjects.getFirst(), environment)).run());
+        GrowthReport pasts = withSubjects(List.of(factory), streamsSettings, (subjects,
+                environment) -> new PastGrowth(growthOf(subjects.getFirst(), environment), plan.partitions()).run());
+        var reports = new ArrayList<>(compared.subjects());
+        reports.addLast(reports.removeLast().withGrowth(users, pasts));
+        return new BenchReport(compared.machine(), reports);
+    }
+
+    private GrowthBench growthOf(Subject subject, BenchEnvironment environment) {
+        return new GrowthBench(subject, plan.growth(), environment.bootstrapServers(), this::say);
+    }
+
+    private <R> R withSubjects(List<SubjectFactory> factories, Map<String, Object> streamsSettings,
+            BiFunction<List<Subject>, BenchEnvironment, R> measurement) {
         Path directory = temporaryDirectory();
         List<Subject> subjects = new ArrayList<>();
         try (var broker = EmbeddedBroker.start(directory.resolve("broker"), 0, 0)) {
@@ -57,7 +81,7 @@ public final class Bench {
                     subjects.add(factory.start(environment));
                     say(subjects.getLast().name() + " is running");
                 }
-                return measure(subjects, environment);
+                return measurement.apply(subjects, environment);
             } finally {
                 subjects.reversed().forEach(Subject::close);
             }

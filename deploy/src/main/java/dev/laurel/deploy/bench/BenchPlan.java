@@ -14,10 +14,11 @@ import java.util.List;
  * @param ratesPerSecond open-loop rates of events over HTTP; the first is the one whose latency is compared
  * @param connections closed-loop connection counts for events over HTTP
  * @param readConnections closed-loop connection counts for reads over HTTP
+ * @param growth what is measured of the last subject afterwards, on its own; null if nothing is
  */
 public record BenchPlan(int partitions, int users, int slices, int kafkaEvents, Duration warmUp,
         List<Integer> ratesPerSecond, Duration rateDuration, List<Integer> connections, Duration connectionsDuration,
-        List<Integer> readConnections, Duration readDuration) {
+        List<Integer> readConnections, Duration readDuration, GrowthPlan growth) {
     private static final int PARTITIONS = 4;
     private static final int USERS = 10_000;
 
@@ -30,11 +31,11 @@ public record BenchPlan(int partitions, int users, int slices, int kafkaEvents, 
         }
     }
 
-    /** The figures of the README: about five minutes for two subjects. */
+    /** The figures of the README: under ten minutes for two subjects. */
     public static BenchPlan full() {
         return new BenchPlan(PARTITIONS, USERS, 3, 250_000, Duration.ofSeconds(20), List.of(200, 1_000),
                 Duration.ofSeconds(8), List.of(32, 64, 256), Duration.ofSeconds(5), List.of(1, 32),
-                Duration.ofSeconds(3));
+                Duration.ofSeconds(3), GrowthPlan.full());
     }
 
     /**
@@ -43,12 +44,13 @@ public record BenchPlan(int partitions, int users, int slices, int kafkaEvents, 
      */
     public static BenchPlan quick() {
         return new BenchPlan(PARTITIONS, USERS, 2, 50_000, Duration.ofSeconds(2), List.of(200),
-                Duration.ofMillis(1_500), List.of(64), Duration.ofMillis(800), List.of(1, 32), Duration.ofMillis(250));
+                Duration.ofMillis(1_500), List.of(64), Duration.ofMillis(800), List.of(1, 32), Duration.ofMillis(250),
+                null);
     }
 
     /** Some seconds of everything with one small slice, for its side effects on the JVM only. */
     static BenchPlan warmUpOnly() {
         return new BenchPlan(PARTITIONS, 1_000, 1, 5_000, Duration.ofSeconds(4), List.of(200), Duration.ofSeconds(1),
-                List.of(16), Duration.ofSeconds(1), List.of(4), Duration.ofSeconds(1));
+                List.of(16), Duration.ofSeconds(1), List.of(4), Duration.ofSeconds(1), null);
     }
 }

@@ -35,15 +35,26 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) {
     /**
      * @param eventsPerSecond flat out through Kafka
      * @param latencyMs of events over HTTP at the first rate of {@code atRate}
+     * @param effectsPerEvent records that the events through Kafka left on the topic of effects: alike where the
+     *        comparison is fair
      * @param resources of the events through Kafka
+     * @param byUsers through Kafka in an instance of its own with more and more users, null if not measured
+     * @param byPastEvents the same of users with longer and longer pasts, likewise
      */
-    public record SubjectReport(String name, double eventsPerSecond, Latency latencyMs, List<RateReport> atRate,
-            List<ConnectionsReport> flatOut, List<ConnectionsReport> reads, ResourceUse resources) {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record SubjectReport(String name, double eventsPerSecond, double effectsPerEvent, Latency latencyMs,
+            List<RateReport> atRate, List<ConnectionsReport> flatOut, List<ConnectionsReport> reads,
+            ResourceUse resources, GrowthReport byUsers, GrowthReport byPastEvents) {
 
         public SubjectReport {
             atRate = List.copyOf(atRate);
             flatOut = List.copyOf(flatOut);
             reads = List.copyOf(reads);
+        }
+
+        SubjectReport withGrowth(GrowthReport users, GrowthReport pastEvents) {
+            return new SubjectReport(name, eventsPerSecond, effectsPerEvent, latencyMs, atRate, flatOut, reads,
+                    resources, users, pastEvents);
         }
     }
 
@@ -85,7 +96,11 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) {
         return new ReportTable(this).text();
     }
 
-    /** For machines: {@code machine}, each subject under its name, and {@code ratios} when there are two. */
+    /**
+     * For machines: {@code machine}, each subject under its name, and {@code ratios} when there are two. A full run adds
+     * {@code byUsers} and {@code byPastEvents} to the last subject: {@code sizes} from the smallest, each with its
+     * {@code loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}).
+     */
     public String toJson() {
         var root = new LinkedHashMap<String, Object>();
         root.put("machine", machine);

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -28,17 +29,31 @@ public final class KafkaThroughput {
         this.nextEvent = nextEvent;
     }
 
+    /** What is written to Kafka when something else than the run's next events is measured. */
+    @FunctionalInterface
+    interface Load {
+
+        /** @param number from 0, each once and in order */
+        ProducerRecord<byte[], byte[]> event(int number);
+    }
+
     /** The subject must be idle: all it has been given before is processed. */
     public ThroughputResult measure(int events) {
+        return measure(events, _ -> subject.event(nextEvent.getAndIncrement()));
+    }
+
+    ThroughputResult measure(int events, Load load) {
         String topic = subject.event(0).topic();
-        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic)) {
+        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic);
+                var effects = new TopicEnd(bootstrapServers, subject.effectsTopic())) {
             awaitIdle(committed);
+            long effectsBefore = effects.count();
             long before = subject.processed();
             long committedBefore = committed.count();
             subject.pause();
             var resources = new ResourceMeter(subject.directories());
             try {
-                produce(events);
+                produce(events, load);
                 if (subject.processed() != before) {
                     throw new IllegalStateException(subject.name() + " processed events while it was paused");
                 }
@@ -47,7 +62,9 @@ public final class KafkaThroughput {
                 subject.resume();
             }
             CommitRate rate = awaitCommitted(committed, committedBefore, events);
-            return new ThroughputResult(events, rate.elapsedSeconds(), rate.eventsPerSecond(), resources.use(events));
+            ResourceUse use = resources.use(events);
+            return new ThroughputResult(events, rate.elapsedSeconds(), rate.eventsPerSecond(),
+                    (double) (effects.count() - effectsBefore) / events, use);
         }
     }
 
@@ -90,14 +107,14 @@ public final class KafkaThroughput {
         return rate;
     }
 
-    private void produce(int events) {
+    private void produce(int events, Load load) {
         var failure = new AtomicReference<Exception>();
         try (var producer = new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG, 5,
                         ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024),
                 new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < events; i++) {
-                producer.send(subject.event(nextEvent.getAndIncrement()), (_, thrown) -> {
+                producer.send(load.event(i), (_, thrown) -> {
                     if (thrown != null) {
                         failure.compareAndSet(null, thrown);
                     }

@@ -4,8 +4,10 @@ import dev.laurel.deploy.standalone.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.processors.LedgerConfig;
+import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
@@ -19,12 +21,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Metric;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /** The service itself, all roles, with the rules of {@link BenchRuleset}. */
 public final class LaurelSubject implements Subject {
@@ -91,11 +94,31 @@ public final class LaurelSubject implements Subject {
     }
 
     @Override
-    public ProducerRecord<byte[], byte[]> event(long event) {
-        UserKey user = user(environment.users().userOf(event));
-        var command = new RecordEvent(UserChange.mention(user.user()), BenchRuleset.metricOf(event), BigDecimal.ONE,
-                Map.of(), null, null);
-        return new ProducerRecord<>(Topics.COMMANDS.name(), user.bytes(), CommandJson.write(command));
+    public String effectsTopic() {
+        return Topics.EFFECTS.name();
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> event(long event, String user, long atMs) {
+        UserKey key = UserKey.of(user);
+        var command = new RecordEvent(change(key.user(), BenchTraffic.profileOf(event, user)),
+                BenchTraffic.metricOf(event), BigDecimal.ONE, BenchTraffic.attributesOf(event), null, null);
+        return new ProducerRecord<>(Topics.COMMANDS.name(), null, atMs, key.bytes(), CommandJson.write(command));
+    }
+
+    static UserChange change(UserId user, BenchTraffic.Profile profile) {
+        if (profile == null) {
+            return UserChange.mention(user);
+        }
+        var attributes = new HashMap<String, Change<String>>();
+        profile.attributes().forEach((key, value) -> attributes.put(key, Change.set(value)));
+        return new UserChange(user, Change.keep(), Change.keep(), Change.set(profile.tz()), Change.keep(),
+                Change.keep(), attributes);
+    }
+
+    @Override
+    public String userOf(long event) {
+        return environment.users().nameOf(event);
     }
 
     @Override
@@ -123,20 +146,40 @@ public final class LaurelSubject implements Subject {
 
     @Override
     public byte[] eventRequest(long event) {
-        String body = "{\"user\":{\"id\":\"" + user(environment.users().userOf(event)).user() + "\"},\"value\":1}";
-        return ("POST /v1/metrics/" + BenchRuleset.metricOf(event) + "/event HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
-                + standalone.adminKey() + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
-                + "\r\n\r\n" + body).getBytes(UTF_8);
+        String user = userOf(event);
+        BenchTraffic.Profile profile = BenchTraffic.profileOf(event, user);
+        var body = new StringBuilder("{\"user\":{\"id\":\"").append(user).append('"');
+        if (profile != null) {
+            body.append(",\"tz\":\"").append(profile.tz()).append('"');
+            appendAttributes(body, profile.attributes());
+        }
+        body.append("},\"value\":1");
+        appendAttributes(body, BenchTraffic.attributesOf(event));
+        body.append('}');
+        return ("POST /v1/metrics/" + BenchTraffic.metricOf(event)
+                + "/event HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: " + standalone.adminKey()
+                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                .getBytes(US_ASCII);
+    }
+
+    /** By hand: the load generator shares the processors with what it measures. Keys and values need no escapes. */
+    private static void appendAttributes(StringBuilder body, Map<String, String> attributes) {
+        if (attributes.isEmpty()) {
+            return;
+        }
+        String separator = ",\"attributes\":{";
+        for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+            body.append(separator).append('"').append(attribute.getKey()).append("\":\"").append(attribute.getValue())
+                    .append('"');
+            separator = ",";
+        }
+        body.append('}');
     }
 
     @Override
     public byte[] readRequest(long user) {
-        return ("GET /v1/users/" + user(user).user() + " HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
-                + standalone.adminKey() + "\r\n\r\n").getBytes(UTF_8);
-    }
-
-    private static UserKey user(long number) {
-        return UserKey.of("user-" + number);
+        return ("GET /v1/users/" + UniformUsers.name(user) + " HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
+                + standalone.adminKey() + "\r\n\r\n").getBytes(US_ASCII);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.laurel.deploy.bench.BenchReport.ConnectionsReport;
 import dev.laurel.deploy.bench.BenchReport.RateReport;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,22 +14,39 @@ import java.util.function.Function;
 final class ReportTable {
     private static final double MEGABYTE = 1024.0 * 1024.0;
     private static final double KILOBYTE = 1024.0;
+    private static final Map<String, String> USER_LOADS = loads(UsersGrowth.VISITS, "events/s", UsersGrowth.ANY_USER,
+            "anybody's events/s");
+    private static final Map<String, String> PAST_LOADS = loads(PastGrowth.NOW, "events/s", PastGrowth.LATE,
+            "late events/s");
 
     private final BenchReport report;
-    private final List<List<String>> rows = new ArrayList<>();
+    private final TextTable table = new TextTable();
 
     ReportTable(BenchReport report) {
         this.report = report;
     }
 
+    /** In this order. */
+    private static Map<String, String> loads(String load, String name, String otherLoad, String otherName) {
+        var loads = new LinkedHashMap<String, String>();
+        loads.put(load, name);
+        loads.put(otherLoad, otherName);
+        return loads;
+    }
+
     String text() {
-        rows.clear();
         head();
         figures();
-        var text = new StringBuilder(machine()).append('\n').append('\n');
-        int[] widths = widths();
-        for (List<String> row : rows) {
-            text.append(line(row, widths)).append('\n');
+        var text = new StringBuilder(machine()).append('\n').append('\n').append(table.text());
+        for (SubjectReport subject : report.subjects()) {
+            if (subject.byUsers() != null) {
+                text.append(growth("Does an event cost more when there are more users?", "users", subject.byUsers(),
+                        USER_LOADS));
+            }
+            if (subject.byPastEvents() != null) {
+                text.append(growth("Does an event cost more when its user has a longer past?", "past events",
+                        subject.byPastEvents(), PAST_LOADS));
+            }
         }
         return text.toString();
     }
@@ -53,12 +71,13 @@ final class ReportTable {
             row.add("ratio");
             row.add("target");
         }
-        rows.add(row);
+        table.add(row);
     }
 
     private void figures() {
         SubjectReport first = report.subjects().getFirst();
         row("events/s through Kafka", "%,.0f", SubjectReport::eventsPerSecond, "≥ " + BenchReport.THROUGHPUT_TARGET);
+        row("effects per event", "%.2f", SubjectReport::effectsPerEvent, "");
         for (int i = 0; i < first.atRate().size(); i++) {
             int index = i;
             RateReport rate = first.atRate().get(i);
@@ -116,37 +135,42 @@ final class ReportTable {
             row.add(bare == 0 ? "" : String.format(Locale.ROOT, "%.2f", other / bare));
             row.add(target);
         }
-        rows.add(row);
+        table.add(row);
     }
 
     private void plain(String label, String value) {
-        rows.add(List.of(label, value));
+        table.add(List.of(label, value));
     }
 
     private boolean compared() {
         return report.subjects().size() > 1;
     }
 
-    private int[] widths() {
-        int[] widths = new int[rows.getFirst().size()];
-        for (List<String> row : rows) {
-            for (int i = 0; i < row.size(); i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
+    /** One row per size, one pair of columns per load. */
+    private static String growth(String title, String label, GrowthReport growth, Map<String, String> namesOfLoads) {
+        var text = new StringBuilder(String.format(Locale.ROOT,
+                "%n%s%n%,d users at once, %,d events each before others come; medians of %d rounds of %,d events%n%n",
+                title, growth.usersAtOnce(), growth.eventsPerVisit(), growth.rounds(), growth.eventsPerRound()));
+        var table = new TextTable();
+        var head = new ArrayList<>(List.of(label));
+        namesOfLoads.values().forEach(name -> head.addAll(List.of(name, "ratio", "effects/event")));
+        head.add("target");
+        table.add(head);
+        for (GrowthReport.Size size : growth.sizes()) {
+            var row = new ArrayList<>(List.of(String.format(Locale.ROOT, "%,d", size.size())));
+            namesOfLoads.keySet().forEach(load -> {
+                GrowthReport.Figures figures = size.loads().get(load);
+                row.add(String.format(Locale.ROOT, "%,.0f", figures.eventsPerSecond()));
+                row.add(String.format(Locale.ROOT, "%.2f", figures.ratio()));
+                row.add(String.format(Locale.ROOT, "%.2f", figures.effectsPerEvent()));
+            });
+            row.add("≥ " + GrowthReport.TARGET);
+            table.add(row);
         }
-        return widths;
-    }
-
-    private static String line(List<String> row, int[] widths) {
-        var line = new StringBuilder(pad(row.getFirst(), widths[0], false));
-        for (int i = 1; i < row.size(); i++) {
-            line.append("  ").append(pad(row.get(i), widths[i], true));
+        text.append(table.text());
+        for (int size : growth.leftOut()) {
+            text.append(String.format(Locale.ROOT, "%,d: left out, there was no time%n", size));
         }
-        return line.toString().stripTrailing();
-    }
-
-    private static String pad(String text, int width, boolean right) {
-        String spaces = " ".repeat(width - text.length());
-        return right ? spaces + text : text + spaces;
+        return text.toString();
     }
 }

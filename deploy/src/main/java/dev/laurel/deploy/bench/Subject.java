@@ -18,8 +18,24 @@ public interface Subject extends AutoCloseable {
     /** The Kafka Streams application that reads the topic of {@link #event}. */
     String applicationId();
 
-    /** The event as a direct producer would write it to Kafka: it asks for no reply. */
-    ProducerRecord<byte[], byte[]> event(long event);
+    /** The topic on which processing leaves its effects. */
+    String effectsTopic();
+
+    /** The event as a direct producer would write it to Kafka: it asks for no reply and happens now. */
+    default ProducerRecord<byte[], byte[]> event(long event) {
+        return event(event, userOf(event), System.currentTimeMillis());
+    }
+
+    /**
+     * An event of any user at any time.
+     *
+     * @param user an id of letters, digits and dashes
+     * @param atMs when it happened, late or not
+     */
+    ProducerRecord<byte[], byte[]> event(long event, String user, long atMs);
+
+    /** The id of the user whose event this is by itself. */
+    String userOf(long event);
 
     /**
      * The number of events processed since the start, however they came; it only grows. Markers and ticks that the

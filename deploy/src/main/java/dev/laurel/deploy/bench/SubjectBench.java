@@ -86,7 +86,9 @@ final class SubjectBench {
                 .map(rate -> new RateReport(rate.getKey(), latency(rate.getValue()), errors(rate.getValue()))).toList();
         return new SubjectReport(subject.name(),
                 Median.of(throughputs.stream().mapToDouble(ThroughputResult::eventsPerSecond)),
-                rates.getFirst().latencyMs(), rates, connections(flatOut), connections(readsFlatOut), resources());
+                Median.of(throughputs.stream().mapToDouble(ThroughputResult::effectsPerEvent)),
+                rates.getFirst().latencyMs(), rates, connections(flatOut), connections(readsFlatOut), resources(),
+                null, null);
     }
 
     private static List<ConnectionsReport> connections(Map<Integer, List<LoadResult>> results) {

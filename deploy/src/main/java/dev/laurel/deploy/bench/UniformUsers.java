@@ -12,11 +12,18 @@ public record UniformUsers(int count) {
         }
     }
 
-    /** From 0 to {@code count - 1}. Mixed as in SplitMix64 (Steele, Lea, Flood 2014), so neighbours do not follow each other. */
+    /** From 0 to {@code count - 1}; neighbours do not follow each other. */
     public long userOf(long event) {
-        long mixed = event + 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        return Long.remainderUnsigned(mixed ^ (mixed >>> 31), count);
+        return Long.remainderUnsigned(Mix.of(event), count);
+    }
+
+    /** The id of that user. */
+    String nameOf(long event) {
+        return name(userOf(event));
+    }
+
+    /** The id of a user by number. */
+    static String name(long user) {
+        return "user-" + user;
     }
 }

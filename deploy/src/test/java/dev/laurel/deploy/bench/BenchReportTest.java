@@ -8,6 +8,8 @@ import dev.laurel.deploy.bench.BenchReport.ConnectionsReport;
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import dev.laurel.deploy.bench.BenchReport.RateReport;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
+import dev.laurel.deploy.bench.GrowthReport.Figures;
+import dev.laurel.deploy.bench.GrowthReport.Size;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,32 @@ final class BenchReportTest {
     }
 
     @Test
+    void shouldWriteGrowthBesideTheOtherFiguresOfItsSubject() {
+        var report = new BenchReport(MACHINE, List.of(subject("bare", 20_000, 2, 10), grown()));
+
+        JsonNode json = JsonMapper.builder().build().readTree(report.toJson());
+
+        assertFalse(json.at("/bare").has("byUsers"));
+        assertEquals(16, json.at("/laurel/byUsers/usersAtOnce").asInt());
+        assertEquals(100_000, json.at("/laurel/byUsers/sizes/1/size").asInt());
+        assertEquals(0.9, json.at("/laurel/byUsers/sizes/1/loads/visits/ratio").asDouble());
+        assertEquals(30_000, json.at("/laurel/byUsers/sizes/1/loads/anyUser/eventsPerSecond").asDouble());
+        assertEquals(1_000_000, json.at("/laurel/byUsers/leftOut/0").asInt());
+        assertEquals(0.35, json.at("/laurel/byPastEvents/sizes/1/loads/now/effectsPerEvent").asDouble());
+        assertEquals(0.75, json.at("/laurel/byPastEvents/sizes/1/loads/late/ratio").asDouble());
+    }
+
+    @Test
+    void shouldShowARowPerSizeAndWhatWasLeftOut() {
+        String table = new BenchReport(MACHINE, List.of(grown())).toTable();
+
+        List<String> rows = table.lines().filter(line -> line.startsWith("100,000 ")).toList();
+        assertEquals(2, rows.size(), table);
+        assertTrue(rows.getFirst().matches("100,000 +45,000 +0\\.90 +0\\.35 +30,000 +0\\.75 +0\\.20 +≥ 0\\.75"), table);
+        assertTrue(table.contains("1,000,000: left out, there was no time"), table);
+    }
+
+    @Test
     void shouldAlignTheColumns() {
         var report = new BenchReport(MACHINE, List.of(subject("bare", 20_000, 2, 10), subject("laurel", 9_000, 3, 20)));
 
@@ -74,8 +102,9 @@ final class BenchReportTest {
 
     @Test
     void shouldShowErrors() {
-        var failing = new SubjectReport("bare", 1, latency(1, 1),
-                List.of(new RateReport(200, latency(1, 1), Map.of(503, 7L))), List.of(), List.of(), resources());
+        var failing = new SubjectReport("bare", 1, 0, latency(1, 1),
+                List.of(new RateReport(200, latency(1, 1), Map.of(503, 7L))), List.of(), List.of(), resources(), null,
+                null);
 
         assertTrue(new BenchReport(MACHINE, List.of(failing)).toTable().contains("ERRORS of bare"));
     }
@@ -87,10 +116,26 @@ final class BenchReportTest {
     }
 
     private static SubjectReport subject(String name, double eventsPerSecond, double p50, double p99) {
-        return new SubjectReport(name, eventsPerSecond, latency(p50, p99),
+        return new SubjectReport(name, eventsPerSecond, 0.34, latency(p50, p99),
                 List.of(new RateReport(200, latency(p50, p99), Map.of())),
                 List.of(new ConnectionsReport(64, 5_000, latency(p50, p99), Map.of())),
-                List.of(new ConnectionsReport(1, 9_000, latency(p50, p99), Map.of())), resources());
+                List.of(new ConnectionsReport(1, 9_000, latency(p50, p99), Map.of())), resources(), null, null);
+    }
+
+    private static SubjectReport grown() {
+        return subject("laurel", 15_000, 3, 20).withGrowth(
+                growth(1_000, UsersGrowth.VISITS, UsersGrowth.ANY_USER, List.of(1_000_000)),
+                growth(10, PastGrowth.NOW, PastGrowth.LATE, List.of()));
+    }
+
+    private static GrowthReport growth(int smallest, String load, String otherLoad, List<Integer> leftOut) {
+        return new GrowthReport(16, 10, 100_000, 3,
+                List.of(new Size(smallest,
+                        Map.of(load, new Figures(50_000, 1, 0.3), otherLoad, new Figures(40_000, 1, 0.3))),
+                        new Size(100_000,
+                                Map.of(load, new Figures(45_000, 0.9, 0.35), otherLoad,
+                                        new Figures(30_000, 0.75, 0.2)))),
+                leftOut);
     }
 
     private static Latency latency(double p50, double p99) {

@@ -13,14 +13,14 @@ import java.util.List;
  */
 final class QuietUsers {
 
-    /** Users written to at one tick. A command behind it waits for them, some ten microseconds each. */
-    static final int MAX_WOKEN = 50;
+    /** Users written to at one tick. A command behind it waits for them, 30 µs each or so. */
+    static final int MAX_WOKEN = 100;
 
     /** Users looked at by a sweep at one tick; most of them need nothing. */
     static final int MAX_SWEPT = 500;
 
     /** Entries written and effects told at one tick, give or take one user's share. */
-    static final int MAX_WORK = 300;
+    static final int MAX_WORK = 500;
 
     /** Due moments of one user that fire at one tick: an hourly trigger may have years to make up. */
     static final int MAX_MOMENTS = 50;

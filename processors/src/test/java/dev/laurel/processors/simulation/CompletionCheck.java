@@ -71,7 +71,8 @@ final class CompletionCheck implements Check {
             String[] words = completion.split(" ");
             var achievement = world.rules().achievement(words[1]);
             Checks.that("a completion is lost or changed", achievement == null
-                    || world.state(UserKey.of(words[0])).completions().contains(achievement.number()), () -> completion);
+                    || world.state(UserKey.of(words[0])).completions().contains(achievement.number()),
+                    () -> completion);
         }
     }
 }

@@ -12,7 +12,6 @@ import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,7 +42,9 @@ final class ModelCheck implements Check {
             }
         } else if (rules.version() > version) {
             version = rules.version();
-            models.values().forEach(model -> model.publish(rules, turn.step().at()));
+            models.values().forEach(model -> model.publish(rules));
+        } else if (turn.step() instanceof Step.Ticks && !world.isHeld()) {
+            models.values().forEach(model -> model.settle(rules));
         }
     }
 
@@ -58,7 +59,7 @@ final class ModelCheck implements Check {
     /** @return whether the model accepts it */
     private boolean follow(UserKey user, Step.Send send, Ruleset rules) {
         SimulationModel model = models.get(user);
-        SimulationModel next = model == null ? fresh(rules, send.at()) : model.copy();
+        SimulationModel next = model == null ? fresh(rules) : model.copy();
         UserCommand command = (UserCommand) RepeatCheck.read(send);
         ZoneId zone = command.user().tz() instanceof Change.Set<ZoneId>(ZoneId tz) ? tz : ZoneId.of("UTC");
         boolean isAccepted = switch (command) {
@@ -78,19 +79,20 @@ final class ModelCheck implements Check {
         return isAccepted;
     }
 
-    private static SimulationModel fresh(Ruleset rules, Instant at) {
+    private static SimulationModel fresh(Ruleset rules) {
         var model = new SimulationModel();
-        model.publish(rules, at);
+        model.publish(rules);
         return model;
     }
 
     private void checkUser(World world, UserKey user, Ruleset rules) {
-        SimulationModel model = models.get(user);
         UserState stored = world.state(user);
-        Checks.equal(PROPERTY, model != null && model.exists(), stored != null, user + " exists");
+        Checks.equal(PROPERTY, models.containsKey(user), stored != null, user + " exists");
         if (stored == null) {
             return;
         }
+        SimulationModel model = models.get(user).copy();
+        model.settle(rules);
         UserState state = world.advance(user, stored, world.now()).state();
         for (var metric : rules.metrics()) {
             MetricState counted = state.metrics().get(metric.number());

@@ -89,7 +89,8 @@ final class PointsCheck implements Check {
         }
         boolean isWhole = points == null || awards.size() == points.awards();
         boolean isCut = !awards.isEmpty() && sequence > 0;
-        Checks.that(PROPERTY, isWhole || isCut, () -> who + ": " + awards.size() + " of " + points.awards() + " awards");
+        Checks.that(PROPERTY, isWhole || isCut,
+                () -> who + ": " + awards.size() + " of " + points.awards() + " awards");
         if (isWhole) {
             Checks.equal(PROPERTY, 0L, total, who + " before the first award");
         }

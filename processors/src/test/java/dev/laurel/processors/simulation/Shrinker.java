@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,12 +18,12 @@ final class Shrinker {
     private static final int MAX_RUNS = 2000;
 
     private final Workload.Kind kind;
-    private final String failure;
+    private final Simulation.Failure failure;
     private final long endNs;
     private int runs;
     private List<Step> best;
 
-    private Shrinker(Workload.Kind kind, List<Step> steps, String failure, Duration patience) {
+    private Shrinker(Workload.Kind kind, List<Step> steps, Simulation.Failure failure, Duration patience) {
         this.kind = kind;
         this.best = steps;
         this.failure = failure;
@@ -31,7 +32,8 @@ final class Shrinker {
 
     /** @param failed what became of {@code steps} */
     static List<Step> shrink(Workload.Kind kind, List<Step> steps, Simulation.Failure failed, Duration patience) {
-        var shrinker = new Shrinker(kind, steps.subList(0, failed.steps()), failed.kind(), patience);
+        var shrinker = new Shrinker(kind, steps.subList(0, failed.steps()), failed, patience);
+        shrinker.leaveOutUsers();
         int before;
         do {
             before = shrinker.best.size();
@@ -43,6 +45,21 @@ final class Shrinker {
 
     private boolean mayGoOn() {
         return System.nanoTime() < endNs && runs < MAX_RUNS;
+    }
+
+    /** Only the check that found it looks again. */
+    private List<Check> looking() {
+        return Simulation.checks(kind).stream()
+                .filter(check -> failure.check() != null && failure.check().getClass() == check.getClass()).toList();
+    }
+
+    /** Most failures are about one of them. */
+    private void leaveOutUsers() {
+        best.stream().map(World::userOf).filter(Objects::nonNull).distinct().toList().forEach(user -> {
+            if (mayGoOn()) {
+                keepIfFailing(best.stream().filter(step -> !user.equals(World.userOf(step))).toList());
+            }
+        });
     }
 
     private void leaveOutSteps() {
@@ -57,8 +74,8 @@ final class Shrinker {
 
     private boolean keepIfFailing(List<Step> steps) {
         runs++;
-        Simulation.Failure failed = Simulation.run(kind, steps);
-        if (failed == null || !failed.kind().equals(failure)) {
+        Simulation.Failure failed = Simulation.run(steps, looking());
+        if (failed == null || !failed.kind().equals(failure.kind())) {
             return false;
         }
         best = List.copyOf(steps.subList(0, failed.steps()));

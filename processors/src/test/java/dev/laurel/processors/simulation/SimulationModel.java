@@ -40,6 +40,7 @@ final class SimulationModel {
     private Instant newest = Instant.MIN;
     private boolean exists;
     private boolean isExtended;
+    private long settledVersion;
 
     /** The same again, to go on with. */
     SimulationModel copy() {
@@ -54,11 +55,8 @@ final class SimulationModel {
         copy.zone = zone;
         copy.newest = newest;
         copy.exists = exists;
+        copy.settledVersion = settledVersion;
         return copy;
-    }
-
-    boolean exists() {
-        return exists;
     }
 
     Map<String, BigDecimal> totals() {
@@ -112,35 +110,29 @@ final class SimulationModel {
         return periodOf(period.minusDays(1), rules);
     }
 
-    /** Another ruleset: triggers that are new in it start from now, and achievements that are new in it are backdated. */
-    void publish(Ruleset rules, Instant at) {
+    /** Another ruleset: triggers that are new in it start from now. */
+    void publish(Ruleset rules) {
         var active = new HashSet<Integer>();
         for (PointsSystem system : rules.pointsSystems()) {
             for (PointsTrigger trigger : system.triggers()) {
                 if (trigger.isActive() && trigger.rule() instanceof TriggerRule.MetricThreshold rule) {
                     active.add(trigger.number());
-                    peaks.computeIfAbsent(trigger.number(),
-                            _ -> totals.getOrDefault(rule.metric(), BigDecimal.ZERO));
+                    peaks.computeIfAbsent(trigger.number(), _ -> totals.getOrDefault(rule.metric(), BigDecimal.ZERO));
                 }
             }
         }
         peaks.keySet().retainAll(active);
-        if (exists) {
-            backdate(rules, at);
-        }
     }
 
-    private void backdate(Ruleset rules, Instant at) {
-        boolean isSettled = false;
-        while (!isSettled) {
-            isSettled = true;
-            for (Achievement a : rules.achievements()) {
-                boolean isNew = a.isActive() && a.backdate() && a.activeSince() == rules.version();
-                if (isNew && qualifies(a, rules, at) && achievements.add(a.key())) {
-                    isSettled = false;
-                }
+    /** The user is looked at: achievements that have become active since the last time are backdated. */
+    void settle(Ruleset rules) {
+        for (Achievement achievement : rules.achievements()) {
+            if (exists && achievement.isActive() && achievement.backdate() && achievement.activeSince() > settledVersion
+                    && qualifies(achievement, rules, achievement.activated()) && achievements.add(achievement.key())) {
+                completeComposites(rules);
             }
         }
+        settledVersion = rules.version();
     }
 
     private boolean qualifies(Achievement achievement, Ruleset rules, Instant at) {
@@ -155,6 +147,7 @@ final class SimulationModel {
 
     /** The user is mentioned: this creates one who is unknown. */
     private void mention(Happening happening, Ruleset rules) {
+        settle(rules);
         newest = happening.at().isAfter(newest) ? happening.at() : newest;
         zone = happening.zone();
         isExtended = false;

@@ -1,9 +1,5 @@
 package dev.laurel.processors.simulation;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,10 +45,10 @@ class SimulationTest {
 
     private static void run(Workload.Kind kind, long seed, int count) {
         List<Step> steps = Workload.of(kind, seed, count);
-        Simulation.Failure failure = Simulation.run(kind, steps);
+        Simulation.Failure failure = Simulation.run(steps, Simulation.checks(kind));
         if (failure != null) {
             List<Step> shorter = Shrinker.shrink(kind, steps, failure, SHRINKING);
-            Simulation.Failure again = Simulation.run(kind, shorter);
+            Simulation.Failure again = Simulation.run(shorter, Simulation.checks(kind));
             throw new AssertionError("-Dlaurel.simulation.seed=" + seed + " -Dlaurel.simulation.steps=" + count + ", "
                     + kind + ", step " + failure.steps() + ": " + failure.cause().getMessage() + "\nThe same after "
                     + shorter.size() + " steps:\n" + Step.lines(shorter)

@@ -204,9 +204,11 @@ final class Workload {
 
     private UserChange change(UserId user) {
         var mention = UserChange.mention(user);
-        Change<ZoneId> tz = dice.percent(50) ? Change.keep() : dice.percent(10)
-                ? Change.clear()
-                : Change.set(ZoneId.of(dice.pick(ZONES)));
+        Change<ZoneId> tz = dice.percent(50)
+                ? Change.keep()
+                : dice.percent(10)
+                        ? Change.clear()
+                        : Change.set(ZoneId.of(dice.pick(ZONES)));
         Map<String, Change<String>> attributes = dice.percent(40)
                 ? Map.of()
                 : Map.of(dice.percent(3) ? "unheard-of" : "city",

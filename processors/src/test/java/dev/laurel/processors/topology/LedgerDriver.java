@@ -55,6 +55,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -70,6 +73,8 @@ public final class LedgerDriver implements AutoCloseable {
     public record Reply(UUID requestId, int status, JsonNode body) {}
 
     private static final byte[] NO_KEY = null;
+    private static final String APPLICATION = "ledger";
+    private static final String TASK = "0_0";
 
     private final TopologyTestDriver driver;
     private final Published published;
@@ -101,6 +106,7 @@ public final class LedgerDriver implements AutoCloseable {
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions), true);
         var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
@@ -124,15 +130,10 @@ public final class LedgerDriver implements AutoCloseable {
      * Its offsets begin at 0 again, as the test driver's do.
      */
     public LedgerDriver restarted() {
+        // The test driver flushes no store before it deletes them all, so files cannot be copied: entries are.
         Path copy = newStateDir();
-        try (var files = Files.walk(stateDir)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path target = copy.resolve(stateDir.relativize(file));
-                Files.createDirectories(target.getParent());
-                Files.copy(file, target);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (String name : stores().keySet()) {
+            copy(name, copy.resolve(APPLICATION).resolve(TASK).resolve("rocksdb").resolve(name));
         }
         close();
         var next = new LedgerDriver(published, 1, copy);
@@ -140,6 +141,23 @@ public final class LedgerDriver implements AutoCloseable {
         next.log.addAll(log);
         next.answered.addAll(answered);
         return next;
+    }
+
+    private void copy(String name, Path directory) {
+        try (var options = new Options().setCreateIfMissing(true);
+                var all = store(name).all()) {
+            Files.createDirectories(directory);
+            try (var db = RocksDB.open(options, directory.toString())) {
+                while (all.hasNext()) {
+                    var entry = all.next();
+                    db.put(entry.key.get(), entry.value);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("store " + name + " cannot be copied", e);
+        }
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {

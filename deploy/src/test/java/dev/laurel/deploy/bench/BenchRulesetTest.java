@@ -1,0 +1,127 @@
+package dev.laurel.deploy.bench;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.CommandContext;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.Outcome;
+import dev.laurel.processors.core.user.StreakBlock;
+import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class BenchRulesetTest {
+    private static final long NOON_MS = Instant.parse("2026-03-04T12:00:00Z").toEpochMilli();
+    private static final CompiledRuleset RULES = new CompiledRuleset(document());
+
+    @Test
+    void shouldHaveTheSizeAndTheKindsOfARealProduct() {
+        RulesetSource rules = BenchRuleset.source();
+
+        assertEquals(10, rules.metrics().size());
+        assertEquals(Map.of("metric", 35L, "streak", 8L, "api", 2L, "achievement", 5L), rules.achievements().values()
+                .stream().collect(groupingBy(RulesetSource.AchievementSource::trigger, counting())));
+        assertEquals(3, rules.points().size());
+        for (RulesetSource.PointsSource system : rules.points().values()) {
+            assertEquals(Map.of("metric", 6L, "streak", 1L, "achievement", 1L, "time", 1L, "user_creation", 1L), system
+                    .triggers().values().stream().collect(groupingBy(RulesetSource.TriggerSource::type, counting())));
+            assertEquals(5, system.levels().size());
+            assertEquals(3, system.boosts().size());
+        }
+    }
+
+    /** The users of a full run have some 20 events when it begins to measure and 120 when it ends. */
+    @Test
+    void shouldLeaveAboutAsManyEffectsAsTheBarePipeline() {
+        double perEvent = effectsPerEvent(200, 20, 120);
+
+        assertTrue(perEvent > 0.26 && perEvent < 0.40, perEvent + " effects per event");
+    }
+
+    /** The users whose pasts are compared: what they are measured with must not differ much in effects. */
+    @Test
+    void shouldLeaveSomeEffectsFromBeginnersAndFromOldHands() {
+        assertEquals(effectsPerEvent(5, 5_000, 7_000), effectsPerEvent(500, 10, 20), 0.12);
+    }
+
+    private static double effectsPerEvent(int users, int from, int to) {
+        int effects = 0;
+        for (int user = 0; user < users; user++) {
+            UserKey key = UserKey.of("user-" + user);
+            UserState state = null;
+            for (int i = 0; i < to; i++) {
+                long event = (long) i * users + user;
+                var outcome = assertInstanceOf(Outcome.Applied.class, UserEngine.apply(state, RULES,
+                        command(event, key), new CommandContext(key, NOON_MS, 0, event), new NoHistory()));
+                state = outcome.state();
+                effects += i < from ? 0 : outcome.effects().size();
+            }
+        }
+        return (double) effects / (users * (to - from));
+    }
+
+    private static RecordEvent command(long event, UserKey key) {
+        return new RecordEvent(LaurelSubject.change(key.user(), BenchTraffic.profileOf(event, key.user().value())),
+                BenchTraffic.metricOf(event), BigDecimal.ONE, BenchTraffic.attributesOf(event), null, null);
+    }
+
+    private static Ruleset document() {
+        var result = RulesetEditor.apply(Ruleset.empty(TenantId.NONE),
+                new RulesetEdit.Replace(BenchRuleset.source()), Instant.EPOCH);
+        return assertInstanceOf(RulesetEditor.Result.Changed.class, result).ruleset();
+    }
+
+    /** Of a user with all events on one day. */
+    private static final class NoHistory implements UserHistory {
+
+        @Override
+        public DayBucket day(int number, int day) {
+            return null;
+        }
+
+        @Override
+        public List<Day> days(int number, int first, int last) {
+            return List.of();
+        }
+
+        @Override
+        public StreakBlock streakBlock(StreakFrequency frequency, int block) {
+            return null;
+        }
+
+        @Override
+        public List<Award> ledgerPage(int system, int page) {
+            return null;
+        }
+
+        @Override
+        public UUID eventWith(int metric, String idempotencyKey) {
+            return null;
+        }
+
+        @Override
+        public CompiledRuleset rules(long version) {
+            return RULES;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.laurel.gateway.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.gateway.clock.TestClock;
+import dev.laurel.gateway.clock.TimeTravel;
+import dev.laurel.gateway.publish.FakePublisher;
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.reply.Answer;
+import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.Waiters;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class TestClockRoutesTest {
+
+    private static final String PATH = "/admin/v1/test-clock";
+    private static final Instant START = Instant.parse("2026-03-04T09:15:00Z");
+
+    private final FakePublisher log = new FakePublisher();
+    private final Waiters waiters = new Waiters();
+
+    @TempDir
+    private Path dir;
+    private TestClock clock;
+    private HttpServer server;
+    private RawHttp client;
+
+    @BeforeEach
+    void serve() {
+        clock = TestClock.keptIn(dir.resolve("test-clock"), InstantSource.fixed(START));
+        var exchange = new Exchange(log, waiters, 10, Duration.ofMillis(500));
+        var travel = new TimeTravel(clock, exchange, Duration.ofMillis(500));
+        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
+                List.of(new TestClockRoutes(travel)));
+        client = new RawHttp(server.port());
+        answerAfter(0);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** So many ticks find more to do. */
+    private void answerAfter(int ticks) {
+        var left = new AtomicInteger(ticks);
+        log.onRequest = id -> waiters.answer(id, new Answer.Replied(200,
+                ("{\"more\":" + (left.getAndDecrement() > 0) + "}").getBytes(UTF_8)));
+    }
+
+    @Test
+    void shouldTickEveryPartitionUntilNothingMoreIsDue() {
+        answerAfter(5);
+        var response = client.send("POST", PATH, "{\"advance\":\"PT26H\"}");
+
+        assertEquals(200, response.status());
+        assertEquals("{\"now\":\"2026-03-05T11:15:00.000Z\"}", response.body());
+        assertEquals(8, log.ticks.size());
+        assertTrue(log.ticks.containsAll(List.of(0, 1, 2)));
+        assertEquals(response.body(), client.send("GET", PATH, "").body());
+    }
+
+    @Test
+    void shouldTickAgainForTheSameTime() {
+        var response = client.send("POST", PATH, "{\"now\":\"2026-03-04T11:15:00+02:00\"}");
+
+        assertEquals("{\"now\":\"2026-03-04T09:15:00.000Z\"}", response.body());
+        assertEquals(3, log.ticks.size());
+    }
+
+    @Test
+    void shouldSayWhenItCannotWaitAnyLonger() {
+        answerAfter(Integer.MAX_VALUE);
+        var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
+
+        assertEquals(503, response.status());
+        assertTrue(response.body().contains("The clock shows 2026-03-04T10:15:00.000Z, but not everything"),
+                response.body());
+        assertEquals(START.plus(Duration.ofHours(1)), clock.instant());
+    }
+
+    @Test
+    void shouldSayWhenNobodyAnswers() {
+        log.onRequest = _ -> {};
+        var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
+
+        assertEquals(503, response.status());
+        assertTrue(response.body().contains("does not answer"), response.body());
+    }
+
+    @Test
+    void shouldSayWhenTheLogTakesNoTick() {
+        log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
+        log.onRequest = _ -> {};
+        var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
+
+        assertEquals(503, response.status());
+        assertTrue(response.body().contains("could not be written"), response.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"now\":\"2026-03-04T09:14:59.999Z\"}", "{\"now\":\"2026-03-05\"}",
+            "{\"advance\":\"-PT1S\"}", "{\"advance\":\"1 day\"}", "{\"advance\":\"PT0.0001S\"}",
+            "{\"advance\":\"PT2562047788015215H\"}", "{\"now\":\"2026-03-05T00:00:00Z\",\"advance\":\"PT1H\"}"})
+    void shouldRefuseNonsenseWithoutMoving(String body) {
+        var response = client.send("POST", PATH, body);
+
+        assertEquals(422, response.status(), response.body());
+        assertEquals(START, clock.instant());
+        assertTrue(log.ticks.isEmpty());
+    }
+}
