@@ -11,6 +11,7 @@ import dev.laurel.schemas.ruleset.StreakFrequency;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -24,6 +25,7 @@ final class Streaks {
     private static final int HAS_SUMS = 8;
     private static final int HAS_ZONE_CHANGE = 16;
     private static final int HAS_PAUSES = 32;
+    private static final int HAS_FORMER_ZONE = 64;
 
     private static final StreakFrequency[] FREQUENCIES = StreakFrequency.values();
     private static final DayOfWeek[] DAYS = DayOfWeek.values();
@@ -36,7 +38,8 @@ final class Streaks {
         out.writeUInt32NoTag((streak.periods() != null ? HAS_PERIODS : 0) | (hasBlock ? HAS_BLOCK : 0)
                 | (streak.extendedAtMs() != StreakState.NEVER ? HAS_EXTENSION : 0) | (hasSums ? HAS_SUMS : 0)
                 | (streak.zoneChangedMs() != StreakState.NEVER ? HAS_ZONE_CHANGE : 0)
-                | (streak.pauses().isEmpty() ? 0 : HAS_PAUSES));
+                | (streak.pauses().isEmpty() ? 0 : HAS_PAUSES)
+                | (streak.extendedIn() != null ? HAS_FORMER_ZONE : 0));
         if (streak.periods() != null) {
             out.writeUInt32NoTag(streak.periods().frequency().ordinal());
             out.writeUInt32NoTag(streak.periods().weekStart().ordinal());
@@ -59,6 +62,9 @@ final class Streaks {
         out.writeSInt32NoTag(streak.earnedTo());
         if (streak.zoneChangedMs() != StreakState.NEVER) {
             out.writeSInt64NoTag(streak.zoneChangedMs());
+        }
+        if (streak.extendedIn() != null) {
+            out.writeStringNoTag(streak.extendedIn().getId());
         }
         if (!streak.pauses().isEmpty()) {
             writePauses(streak.pauses(), out);
@@ -120,9 +126,10 @@ final class Streaks {
         int createdDay = in.readSInt32();
         int earnedTo = in.readSInt32();
         long zoneChangedMs = (flags & HAS_ZONE_CHANGE) == 0 ? StreakState.NEVER : in.readSInt64();
+        ZoneId extendedIn = (flags & HAS_FORMER_ZONE) == 0 ? null : ZoneId.of(in.readString());
         List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : readPauses(in);
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, pauses);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
     }
 
     static StreakBlock readBlock(CodedInputStream in) throws IOException {

@@ -15,7 +15,7 @@ final class StreakBook {
     /** No local date begins earlier than this before the same date in UTC. */
     private static final long MAX_OFFSET_MS = 18 * 3_600_000L;
 
-    /** A date that ends sooner than this after the last extension is not missed if the zone has changed since. */
+    /** A date that a change of zone has made end sooner than this after the last extension is not missed. */
     private static final long GRACE_MS = 36 * 3_600_000L;
 
     private final UserTurn turn;
@@ -134,13 +134,18 @@ final class StreakBook {
         keep(chain);
     }
 
+    /** Where the user was at the last extension, the date would have ended later. */
     private boolean isExcused(int period) {
         if (isNowhere(period)) {
             return true;
         }
-        long extendedAtMs = turn.streak.extendedAtMs();
-        return turn.streak.zoneChangedMs() > extendedAtMs
-                && LocalDays.startOf(turn.streak.periods().firstDay(period + 1), turn.zone()) - extendedAtMs < GRACE_MS;
+        ZoneId extendedIn = turn.streak.extendedIn();
+        if (extendedIn == null || turn.streak.zoneChangedMs() <= turn.streak.extendedAtMs()) {
+            return false;
+        }
+        int next = turn.streak.periods().firstDay(period + 1);
+        long endMs = LocalDays.startOf(next, turn.zone());
+        return endMs - turn.streak.extendedAtMs() < GRACE_MS && endMs < LocalDays.startOf(next, extendedIn);
     }
 
     /** Whether the rules of the user's zone leave this date out, as Samoa's do with 30 December 2011. */
@@ -231,7 +236,7 @@ final class StreakBook {
     /** The user's zone is another one since {@code atMs}; timers have fired in the old one. */
     void changeZone(ZoneId before, long atMs) {
         Periods periods = turn.streak.periods();
-        turn.streak = turn.streak.withZoneChangedAt(atMs);
+        turn.streak = turn.streak.withZoneChangedAt(atMs, before);
         int former = periods.of(LocalDays.dayOf(atMs, before));
         int present = periods.of(turn.dayOf(atMs));
         StreakChain chain = chain();

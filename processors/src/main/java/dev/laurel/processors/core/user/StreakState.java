@@ -2,6 +2,7 @@ package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.Periods;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.List;
 
 /**
@@ -20,17 +21,18 @@ import java.util.List;
  * @param createdDay the user's local date at creation
  * @param earnedTo the last day on which freezes were earned, or could have been
  * @param zoneChangedMs when the user's zone changed last, {@link #NEVER} if it did not
+ * @param extendedIn where the user was when the streak was extended last; null if the zone has not changed since
  * @param pauses by their start
  */
 public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int length, int longest, int startedDay,
         long extendedAtMs, int sumsPeriod, Numbered<BigDecimal> sums, int freezes, int createdDay, int earnedTo,
-        long zoneChangedMs, List<Pause> pauses) {
+        long zoneChangedMs, ZoneId extendedIn, List<Pause> pauses) {
 
     /** Before any time: events may be older than 1970. */
     public static final long NEVER = Long.MIN_VALUE;
 
     public static final StreakState NONE = new StreakState(null, StreakBlock.EMPTY, Integer.MIN_VALUE, 0, 0, 0, NEVER,
-            Integer.MIN_VALUE, Numbered.empty(), 0, Integer.MIN_VALUE, Integer.MIN_VALUE, NEVER, List.of());
+            Integer.MIN_VALUE, Numbered.empty(), 0, Integer.MIN_VALUE, Integer.MIN_VALUE, NEVER, null, List.of());
 
     public StreakState {
         pauses = List.copyOf(pauses);
@@ -39,37 +41,37 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
     /** The same streak, started by a new user. */
     static StreakState created(Periods periods, int freezes, int day) {
         return new StreakState(periods, StreakBlock.EMPTY, Integer.MIN_VALUE, 0, 0, 0, NEVER, Integer.MIN_VALUE,
-                Numbered.empty(), freezes, day, day, NEVER, List.of());
+                Numbered.empty(), freezes, day, day, NEVER, null, List.of());
     }
 
     StreakState withSums(int period, Numbered<BigDecimal> changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, period, changed,
-                freezes, createdDay, earnedTo, zoneChangedMs, pauses);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
     }
 
     StreakState withFreezes(int changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                changed, createdDay, earnedTo, zoneChangedMs, pauses);
+                changed, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
     }
 
     StreakState withEarnedTo(int created, int earned) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, created, earned, zoneChangedMs, pauses);
+                freezes, created, earned, zoneChangedMs, extendedIn, pauses);
     }
 
     StreakState withExtendedAt(long atMs) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, atMs, sumsPeriod, sums, freezes,
-                createdDay, earnedTo, zoneChangedMs, pauses);
+                createdDay, earnedTo, zoneChangedMs, atMs < zoneChangedMs ? extendedIn : null, pauses);
     }
 
-    StreakState withZoneChangedAt(long atMs) {
+    StreakState withZoneChangedAt(long atMs, ZoneId before) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, atMs, pauses);
+                freezes, createdDay, earnedTo, atMs, extendedIn == null ? before : extendedIn, pauses);
     }
 
     StreakState withPauses(List<Pause> changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, changed);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, changed);
     }
 
     /** With what a chain has come to. @param longestEver not counting this chain */
@@ -77,6 +79,6 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
         StreakWalk present = chain.present();
         return new StreakState(chain.periods(), chain.newest(), chain.judgedTo(), present.shown,
                 Math.max(longestEver, chain.longest()), present.kept == 0 ? 0 : present.startedDay, extendedAtMs,
-                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, pauses);
+                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
     }
 }
