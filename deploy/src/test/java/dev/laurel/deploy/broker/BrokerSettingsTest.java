@@ -1,6 +1,7 @@
 package dev.laurel.deploy.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -77,5 +78,15 @@ final class BrokerSettingsTest {
         assertEquals("1", properties.get("transaction.state.log.replication.factor"));
         assertEquals("1@127.0.0.1:9093", properties.get("controller.quorum.voters"));
         assertTrue(properties.values().stream().allMatch(String.class::isInstance));
+    }
+
+    @Test
+    void shouldTakeRecordsFromTheFutureOnlyWhenAskedTo() {
+        BrokerSettings settings = BrokerSettings.alone(DIR, 9092, 9093);
+        String future = "log.message.timestamp.after.max.ms";
+
+        assertFalse(BrokerProperties.of(settings).containsKey(future));
+        assertEquals(Long.toString(Long.MAX_VALUE), BrokerProperties.of(settings.takingFuture()).get(future));
+        assertTrue(settings.takingFuture().withPorts(1, 2).takesFuture());
     }
 }

@@ -76,7 +76,7 @@ final class RulesetTableIT {
 
     private static void write(KafkaProducer<RulesetKey, Ruleset> producer, TenantId tenant) throws Exception {
         Ruleset empty = Ruleset.empty(tenant);
-        var first = new Ruleset(tenant, 1, empty.nextNumber(), empty.metrics(), empty.attributes(),
+        var first = new Ruleset(tenant, 1, empty.published(), empty.nextNumber(), empty.metrics(), empty.attributes(),
                 empty.achievements(),
                 empty.streak(), empty.pointsSystems(), empty.settings(), empty.retired());
         producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 1), first)).get(30,

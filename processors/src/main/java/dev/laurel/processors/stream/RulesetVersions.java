@@ -12,6 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Published rulesets, each compiled once and shared by all tasks and reads of this process. Thread-safe. */
 public final class RulesetVersions {
 
+    /** Older ones are asked for now and then; what is forgotten is compiled again. */
+    private static final int MAX_KEPT = 200;
+
     private final Rulesets rulesets;
     private final Duration patience;
     private final Map<RulesetKey, CompiledRuleset> compiled = new ConcurrentHashMap<>();
@@ -29,7 +32,13 @@ public final class RulesetVersions {
     public CompiledRuleset get(TenantId tenant, long version) {
         var key = new RulesetKey(tenant, version);
         CompiledRuleset known = compiled.get(key);
-        return known != null ? known : compiled.computeIfAbsent(key, this::compile);
+        if (known != null) {
+            return known;
+        }
+        if (compiled.size() >= MAX_KEPT) {
+            compiled.clear();
+        }
+        return compiled.computeIfAbsent(key, this::compile);
     }
 
     /** The newest published version, which a partition of the log may not have read yet. */

@@ -21,7 +21,6 @@ import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.LogCommand;
-import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
@@ -90,7 +89,8 @@ final class RuleCase {
             boolean isAsAbove = step.get("ruleset").isString();
             publish(isAsAbove ? rule.get("ruleset") : step.get("ruleset"), at);
         } else if (step.has("tick")) {
-            marker(new Tick(), step, at, where);
+            ledger.tickUntilQuiet(at);
+            expectEffects(step, where);
         } else if (step.has("hold")) {
             marker(new TimersHeld(step.get("hold").asString()), step, at, where);
         } else if (step.has("release")) {

@@ -110,9 +110,10 @@ class CommandProcessorTest {
 
     @Test
     void shouldKeepTenantsApart() {
-        var theirs = published.add(new Ruleset(new TenantId("acme"), 1, ruleset.nextNumber(), ruleset.metrics(),
-                ruleset.attributes(), ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(),
-                ruleset.settings(), ruleset.retired()));
+        var theirs = published
+                .add(new Ruleset(new TenantId("acme"), 1, ruleset.published(), ruleset.nextNumber(), ruleset.metrics(),
+                        ruleset.attributes(), ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(),
+                        ruleset.settings(), ruleset.retired()));
         ledger.publish(theirs, AT);
         ledger.produce("ann", LAPS, AT);
         ledger.produce("acme/ann", LAPS.replace(":4", ":9"), AT);

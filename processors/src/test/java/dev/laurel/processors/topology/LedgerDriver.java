@@ -15,6 +15,7 @@ import dev.laurel.processors.stream.Ticks;
 import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -75,6 +76,7 @@ public final class LedgerDriver implements AutoCloseable {
     private static final byte[] NO_KEY = null;
     private static final String APPLICATION = "ledger";
     private static final String TASK = "0_0";
+    private static final int MAX_TICKS = 10_000;
 
     private final TopologyTestDriver driver;
     private final Published published;
@@ -202,6 +204,20 @@ public final class LedgerDriver implements AutoCloseable {
 
     public void mark(LogCommand marker, String at) {
         pipe(new Logged(NO_KEY, CommandJson.write(marker), new RecordHeaders(), Instant.parse(at)));
+    }
+
+    /** A tick of someone who waits until all that is due has fired: it is followed by as many as that needs. */
+    public void tickUntilQuiet(String at) {
+        for (int ticks = 0; ticks < MAX_TICKS; ticks++) {
+            var headers = new RecordHeaders();
+            ReplyHeaders.write(headers, new ReplyTo(5, UUID.nameUUIDFromBytes(("tick " + log.size()).getBytes(UTF_8))));
+            pipe(new Logged(NO_KEY, CommandJson.write(new Tick()), headers, Instant.parse(at)));
+            boolean isMoreDue = replies().getFirst().body().get("more").asBoolean();
+            if (!isMoreDue) {
+                return;
+            }
+        }
+        throw new AssertionError("after " + MAX_TICKS + " ticks there is still more due at " + at);
     }
 
     public void publish(Ruleset ruleset, String at) {

@@ -12,15 +12,17 @@ import java.util.List;
  * refers to objects by it: that is a byte or two where an id would be sixteen, in a state that is written per event.
  *
  * @param version 1, 2, …; 0 is {@link #empty}
+ * @param published when it came into force: timers that were due before fire under the version before
  * @param nextNumber the number the next new object gets
- * @param published time of the edit that made this version: from then on it holds
  */
-public record Ruleset(TenantId tenant, long version, int nextNumber, List<Metric> metrics, List<Attribute> attributes,
+public record Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
+        List<Attribute> attributes,
         List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems, Settings settings,
-        List<Retired> retired, Instant published) {
+        List<Retired> retired) {
 
     public Ruleset {
-        published = published == null ? Instant.EPOCH : published; // documents did not always say it
+        // Documents of the time before this was written.
+        published = published == null ? Instant.EPOCH : published;
         metrics = List.copyOf(metrics);
         attributes = List.copyOf(attributes);
         achievements = List.copyOf(achievements);
@@ -28,17 +30,10 @@ public record Ruleset(TenantId tenant, long version, int nextNumber, List<Metric
         retired = List.copyOf(retired);
     }
 
-    /** One that holds since the beginning of time. */
-    public Ruleset(TenantId tenant, long version, int nextNumber, List<Metric> metrics, List<Attribute> attributes,
-            List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems, Settings settings,
-            List<Retired> retired) {
-        this(tenant, version, nextNumber, metrics, attributes, achievements, streak, pointsSystems, settings, retired,
-                Instant.EPOCH);
-    }
-
     /** What a tenant has before its first ruleset: no metrics, so every event is refused. */
     public static Ruleset empty(TenantId tenant) {
-        return new Ruleset(tenant, 0, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT, List.of(),
+        return new Ruleset(tenant, 0, Instant.EPOCH, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT,
+                List.of(),
                 Settings.DEFAULT, List.of());
     }
 }

@@ -80,9 +80,10 @@ public final class RulesetEditor {
         source.achievements().forEach((key, achievement) -> nextAchievements.add(achievement(key, achievement)));
         var systems = new ArrayList<PointsSystem>();
         source.points().forEach((key, system) -> systems.add(pointsSystem(key, system)));
-        var next = new Ruleset(current.tenant(), current.version() + 1, identities.nextNumber(), metrics, attributes,
+        var next = new Ruleset(current.tenant(), current.version() + 1, now, identities.nextNumber(), metrics,
+                attributes,
                 nextAchievements, FromSource.streak(source.streak()), systems, FromSource.settings(source.settings()),
-                List.of(), now);
+                List.of());
         next = withRetired(next);
         checkIds(next);
         if (!issues.isEmpty()) {
@@ -104,16 +105,17 @@ public final class RulesetEditor {
     }
 
     private boolean saysTheSame(Ruleset next) {
-        var renumbered = new Ruleset(next.tenant(), current.version(), next.nextNumber(), next.metrics(),
+        var renumbered = new Ruleset(next.tenant(), current.version(), current.published(), next.nextNumber(),
+                next.metrics(),
                 next.attributes(), next.achievements(), next.streak(), next.pointsSystems(), next.settings(),
-                next.retired(), current.published());
+                next.retired());
         return current.version() > 0 && renumbered.equals(current);
     }
 
     private Ruleset withRetired(Ruleset next) {
-        return new Ruleset(next.tenant(), next.version(), next.nextNumber(), next.metrics(), next.attributes(),
-                next.achievements(), next.streak(), next.pointsSystems(), next.settings(), identities.missingIn(next),
-                next.published());
+        return new Ruleset(next.tenant(), next.version(), next.published(), next.nextNumber(), next.metrics(),
+                next.attributes(),
+                next.achievements(), next.streak(), next.pointsSystems(), next.settings(), identities.missingIn(next));
     }
 
     private Metric metric(String key, MetricSource source) {

@@ -135,7 +135,7 @@ public final class Examples {
     public static Ruleset ruleset() {
         var inTurku = List.of(new AttributeFilter("city", "Turku"));
         var inLongPool = List.of(new AttributeFilter("pool", "50m"));
-        return new Ruleset(new TenantId("acme"), 3, 30,
+        return new Ruleset(new TenantId("acme"), 3, AT.plusMillis(5), 30,
                 List.of(new Metric(1, uuid(11), "laps-swum", "Laps swum", "number", "laps", AT)),
                 List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER),
                         new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT)),
@@ -147,7 +147,7 @@ public final class Examples {
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
                 List.of(pointsSystem(inTurku, inLongPool)),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY),
-                List.of(new Retired("metric", "runs", 8, uuid(18), AT)), AT.plusMillis(1));
+                List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 
     private static List<Achievement> achievements(List<AttributeFilter> users, List<AttributeFilter> events) {
@@ -198,7 +198,7 @@ public final class Examples {
         var trigger = new PointsTrigger(6, uuid(16), "per-lap",
                 new TriggerRule.MetricThreshold("laps-swum", 10, List.of(), false), 20, TriggerStatus.ACTIVE, List.of(),
                 AT, AT.plusMillis(1), AT.plusMillis(1));
-        return new Ruleset(new TenantId("acme"), 3, 9,
+        return new Ruleset(new TenantId("acme"), 3, Instant.EPOCH, 9,
                 List.of(new Metric(1, uuid(11), "laps-swum", "Laps swum", "number", "laps", AT)),
                 List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER),
                         new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT)),

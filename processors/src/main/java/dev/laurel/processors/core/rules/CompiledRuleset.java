@@ -148,6 +148,11 @@ public final class CompiledRuleset {
         return document.version();
     }
 
+    /** When it came into force. */
+    public long publishedMs() {
+        return document.published().toEpochMilli();
+    }
+
     /** Null if there is no such metric. */
     public MetricRules metric(String key) {
         return metrics.get(key);

@@ -6,8 +6,7 @@ import java.util.List;
 
 /**
  * Brings a user up to rules that came into force since the user was last looked at: before the user's next command, tick
- * or read, whichever is first. So a new ruleset costs nothing until it matters, and whoever comes first finds the same:
- * versions are taken one after the other, and what was due before one was published happens under the one before.
+ * or read, whichever is first. So a new ruleset costs nothing until it matters, and whoever comes first finds the same.
  */
 final class Settlement {
 
@@ -15,32 +14,31 @@ final class Settlement {
 
     /** @param untilMs the time of what is going to happen; timers fire no further */
     static void settle(UserTurn turn, long untilMs) {
-        CompiledRuleset newest = turn.rules;
-        if (turn.rulesVersion >= newest.version() && turn.streak.periods() != null) {
+        CompiledRuleset present = turn.rules;
+        if (turn.rulesVersion >= present.version() && turn.streak.periods() != null) {
             return;
         }
-        CompiledRuleset present = turn.history.rules(turn.rulesVersion);
-        for (long version = turn.rulesVersion + 1; present != null && version < newest.version(); version++) {
-            CompiledRuleset next = turn.history.rules(version);
-            if (next != null) {
-                settle(turn, present, next, untilMs);
-                present = next;
+        for (long version = turn.rulesVersion + 1; version < present.version(); version++) {
+            CompiledRuleset between = turn.history.rules(version);
+            if (between != null) {
+                settle(turn, between, untilMs);
             }
         }
-        settle(turn, present, newest, untilMs);
+        settle(turn, present, untilMs);
     }
 
-    /** @param former null if it is not known: the user's state is of a version of Laurel that did not keep it */
-    private static void settle(UserTurn turn, CompiledRuleset former, CompiledRuleset next, long untilMs) {
-        long formerVersion = turn.rulesVersion;
-        long publishedMs = Math.min(next.document().published().toEpochMilli(), untilMs);
-        if (former != null) {
-            turn.take(former);
-            UserTimers.fireUntil(turn, publishedMs);
+    /** Each version in its turn, as if the user had been looked at the moment it was published. */
+    private static void settle(UserTurn turn, CompiledRuleset next, long untilMs) {
+        long momentMs = Math.min(next.publishedMs(), untilMs);
+        CompiledRuleset former = turn.history.rules(turn.rulesVersion);
+        if (former != null && turn.streak.periods() != null) {
+            turn.adopt(former);
+            UserTimers.fireUntil(turn, momentMs);
         }
-        turn.take(next);
+        turn.adopt(next);
+        long formerVersion = turn.rulesVersion;
         turn.rulesVersion = next.version();
-        new StreakBook(turn).settle(former, Math.max(turn.newestMs, publishedMs));
+        new StreakBook(turn).settle(former, Math.max(turn.newestMs, momentMs));
         forgetCounts(turn);
         backdate(turn, formerVersion, untilMs);
     }

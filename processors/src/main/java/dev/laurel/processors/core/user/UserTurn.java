@@ -30,11 +30,13 @@ final class UserTurn {
     /** Achievements completed in this turn, silently or not, for the counters. */
     final List<Achievement> completed = new ArrayList<>(0);
 
+    /** In force: while a user is brought up to date, older ones for a time. */
+    CompiledRuleset rules;
+
     final boolean isNewUser;
     final boolean control;
     final long createdMs;
 
-    CompiledRuleset rules;
     Profile profile;
     Preferences preferences;
     long updatedMs;
@@ -116,6 +118,12 @@ final class UserTurn {
                 rulesVersion, metrics, sums, points, completions, streak, boosts, wakeUpMs);
     }
 
+    /** Other rules are in force from now on. */
+    void adopt(CompiledRuleset others) {
+        rules = others;
+        zone = null;
+    }
+
     /** The zone in which the user's days are counted now. */
     ZoneId zone() {
         if (zone == null) {
@@ -127,12 +135,6 @@ final class UserTurn {
     /** The local date of a moment. */
     int dayOf(long atMs) {
         return LocalDays.dayOf(atMs, zone());
-    }
-
-    /** Other rules hold from now on. */
-    void take(CompiledRuleset other) {
-        rules = other;
-        zone = null;
     }
 
     void emit(Effect effect) {
