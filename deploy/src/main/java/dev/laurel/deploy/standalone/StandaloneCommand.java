@@ -52,7 +52,7 @@ public final class StandaloneCommand implements Callable<Integer> {
             + StandaloneSettings.DEFAULT_PARTITIONS, description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
     private int partitions;
 
-    @Option(names = "--test-clock", description = "Time is virtual: it stands still until POST /admin/v1/test-clock moves it. For tests of streaks and timers.")
+    @Option(names = "--test-clock", fallbackValue = "true", description = "Time is virtual: it stands still until POST /admin/v1/test-clock moves it. For tests of streaks and timers.")
     private boolean testClock;
 
     @Override

@@ -43,8 +43,6 @@ final class ModelCheck implements Check {
         } else if (rules.version() > version) {
             version = rules.version();
             models.values().forEach(model -> model.publish(rules));
-        } else if (turn.step() instanceof Step.Ticks && !world.isHeld()) {
-            models.values().forEach(model -> model.settle(rules));
         }
     }
 
@@ -91,8 +89,7 @@ final class ModelCheck implements Check {
         if (stored == null) {
             return;
         }
-        SimulationModel model = models.get(user).copy();
-        model.settle(rules);
+        SimulationModel model = models.get(user);
         UserState state = world.advance(user, stored, world.now()).state();
         for (var metric : rules.metrics()) {
             MetricState counted = state.metrics().get(metric.number());

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,22 +18,26 @@ final class Shrinker {
 
     private static final int MAX_RUNS = 2000;
 
-    private final Workload.Kind kind;
+    private final Supplier<List<Check>> checks;
     private final Simulation.Failure failure;
     private final long endNs;
     private int runs;
     private List<Step> best;
 
-    private Shrinker(Workload.Kind kind, List<Step> steps, Simulation.Failure failure, Duration patience) {
-        this.kind = kind;
+    private Shrinker(Supplier<List<Check>> checks, List<Step> steps, Simulation.Failure failure, Duration patience) {
+        this.checks = checks;
         this.best = steps;
         this.failure = failure;
         this.endNs = System.nanoTime() + patience.toNanos();
     }
 
-    /** @param failed what became of {@code steps} */
-    static List<Step> shrink(Workload.Kind kind, List<Step> steps, Simulation.Failure failed, Duration patience) {
-        var shrinker = new Shrinker(kind, steps.subList(0, failed.steps()), failed, patience);
+    /**
+     * @param checks makes those that looked at {@code steps}, new for each run
+     * @param failed what became of {@code steps}
+     */
+    static List<Step> shrink(Supplier<List<Check>> checks, List<Step> steps, Simulation.Failure failed,
+            Duration patience) {
+        var shrinker = new Shrinker(checks, steps.subList(0, failed.steps()), failed, patience);
         shrinker.leaveOutUsers();
         int before;
         do {
@@ -49,7 +54,7 @@ final class Shrinker {
 
     /** Only the check that found it looks again. */
     private List<Check> looking() {
-        return Simulation.checks(kind).stream()
+        return checks.get().stream()
                 .filter(check -> failure.check() != null && failure.check().getClass() == check.getClass()).toList();
     }
 

@@ -1,7 +1,11 @@
 package dev.laurel.processors.simulation;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Lets a history happen and looks at it all along. The same steps come to the same end. */
 final class Simulation {
@@ -15,6 +19,16 @@ final class Simulation {
      * @param check which found it, null if a step itself failed
      */
     record Failure(int steps, Check check, Throwable cause) {
+
+        /** What is broken, or what was thrown and from where. */
+        String message() {
+            if (cause instanceof AssertionError) {
+                return cause.getMessage();
+            }
+            var trace = new StringWriter();
+            cause.printStackTrace(new PrintWriter(trace));
+            return trace.toString();
+        }
 
         /** The same for failures of one kind: what is broken, or where something was thrown. */
         String kind() {
@@ -45,6 +59,25 @@ final class Simulation {
             checks.addFirst(new ModelCheck());
         }
         return checks;
+    }
+
+    /**
+     * Looks at one random history.
+     *
+     * @param checks makes what must hold, new for each run
+     * @return null if it holds; else the seed, what is broken, and a short history that breaks it
+     */
+    static String examine(Workload.Kind kind, long seed, int count, Supplier<List<Check>> checks, Duration patience) {
+        List<Step> steps = Workload.of(kind, seed, count);
+        Failure failure = run(steps, checks.get());
+        if (failure == null) {
+            return null;
+        }
+        List<Step> shorter = Shrinker.shrink(checks, steps, failure, patience);
+        Failure again = run(shorter, checks.get());
+        return "-Dlaurel.simulation.seed=" + seed + " -Dlaurel.simulation.steps=" + count + ", " + kind + ", step "
+                + failure.steps() + ": " + failure.message() + "\nThe same after " + shorter.size() + " steps:\n"
+                + Step.lines(shorter) + (again == null ? "  (but not each time)" : again.message());
     }
 
     /** Null if every property holds. */

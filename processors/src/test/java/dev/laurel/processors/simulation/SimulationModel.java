@@ -40,7 +40,6 @@ final class SimulationModel {
     private Instant newest = Instant.MIN;
     private boolean exists;
     private boolean isExtended;
-    private long settledVersion;
 
     /** The same again, to go on with. */
     SimulationModel copy() {
@@ -55,7 +54,6 @@ final class SimulationModel {
         copy.zone = zone;
         copy.newest = newest;
         copy.exists = exists;
-        copy.settledVersion = settledVersion;
         return copy;
     }
 
@@ -110,7 +108,7 @@ final class SimulationModel {
         return periodOf(period.minusDays(1), rules);
     }
 
-    /** Another ruleset: triggers that are new in it start from now. */
+    /** Another ruleset: triggers that are new in it start from now, and achievements that are new are backdated. */
     void publish(Ruleset rules) {
         var active = new HashSet<Integer>();
         for (PointsSystem system : rules.pointsSystems()) {
@@ -122,17 +120,18 @@ final class SimulationModel {
             }
         }
         peaks.keySet().retainAll(active);
+        if (exists) {
+            backdate(rules);
+        }
     }
 
-    /** The user is looked at: achievements that have become active since the last time are backdated. */
-    void settle(Ruleset rules) {
+    private void backdate(Ruleset rules) {
         for (Achievement achievement : rules.achievements()) {
-            if (exists && achievement.isActive() && achievement.backdate() && achievement.activeSince() > settledVersion
+            if (achievement.isActive() && achievement.backdate() && achievement.activeSince() == rules.version()
                     && qualifies(achievement, rules, achievement.activated()) && achievements.add(achievement.key())) {
                 completeComposites(rules);
             }
         }
-        settledVersion = rules.version();
     }
 
     private boolean qualifies(Achievement achievement, Ruleset rules, Instant at) {
@@ -147,7 +146,6 @@ final class SimulationModel {
 
     /** The user is mentioned: this creates one who is unknown. */
     private void mention(Happening happening, Ruleset rules) {
-        settle(rules);
         newest = happening.at().isAfter(newest) ? happening.at() : newest;
         zone = happening.zone();
         isExtended = false;

@@ -1,5 +1,9 @@
 package dev.laurel.processors.simulation;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,16 +47,33 @@ class SimulationTest {
         }
     }
 
-    private static void run(Workload.Kind kind, long seed, int count) {
-        List<Step> steps = Workload.of(kind, seed, count);
-        Simulation.Failure failure = Simulation.run(steps, Simulation.checks(kind));
-        if (failure != null) {
-            List<Step> shorter = Shrinker.shrink(kind, steps, failure, SHRINKING);
-            Simulation.Failure again = Simulation.run(shorter, Simulation.checks(kind));
-            throw new AssertionError("-Dlaurel.simulation.seed=" + seed + " -Dlaurel.simulation.steps=" + count + ", "
-                    + kind + ", step " + failure.steps() + ": " + failure.cause().getMessage() + "\nThe same after "
-                    + shorter.size() + " steps:\n" + Step.lines(shorter)
-                    + (again == null ? "  (but not always)" : "  " + again.cause().getMessage()), failure.cause());
+    private static void run(Workload.Kind kind, long seed, int steps) {
+        String failure = Simulation.examine(kind, seed, steps, () -> Simulation.checks(kind), SHRINKING);
+        assertNull(failure, failure);
+    }
+
+    /** As if users of the second ruleset were something bad. */
+    private static final class NobodyAfterTheSecondRuleset implements Check {
+        @Override
+        public void after(World world, World.Turn turn) {
+            Checks.that("somebody is there", world.rules().version() < 2 || world.ledger().users().isEmpty(),
+                    () -> world.ledger().users());
         }
+    }
+
+    @Test
+    void shouldNameTheSeedOfAFailureAndShowAShortHistory() {
+        String failure = Simulation.examine(Workload.Kind.RICH, 4, 200,
+                () -> List.of(new PointsCheck(), new NobodyAfterTheSecondRuleset()), Duration.ofSeconds(5));
+
+        assertTrue(failure.startsWith("-Dlaurel.simulation.seed=4 -Dlaurel.simulation.steps=200, RICH"), failure);
+        // It takes two rulesets and one user; more only where the machine is too slow to find that out in time.
+        assertTrue(failure.matches("(?s).*\nThe same after [3-9] steps:\n.*"), failure);
+        assertTrue(failure.contains("somebody is there: ["), failure);
+    }
+
+    @Test
+    void shouldBeTheSameHistoryForTheSameSeed() {
+        assertEquals(Workload.of(Workload.Kind.RICH, 7, 300), Workload.of(Workload.Kind.RICH, 7, 300));
     }
 }

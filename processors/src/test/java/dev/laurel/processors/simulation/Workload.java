@@ -108,12 +108,15 @@ final class Workload {
         return steps;
     }
 
-    /** Mostly some hours, at times weeks, at times nothing. */
+    /** Mostly some hours, at times days or weeks, at times nothing. */
     private void goOn() {
-        if (dice.percent(90)) {
-            now = now.plusSeconds(dice.below(5 * 3600));
-        } else if (dice.percent(20)) {
-            now = now.plus(Duration.ofDays(dice.below(40)));
+        int roll = dice.below(1000);
+        if (roll < 900) {
+            now = now.plusSeconds(dice.below(3 * 3600));
+        } else if (roll < 915) {
+            now = now.plusSeconds(dice.below(3 * 86_400));
+        } else if (roll < 919) {
+            now = now.plus(Duration.ofDays(dice.below(50)));
         }
     }
 
@@ -157,7 +160,7 @@ final class Workload {
             send(user, new RestoreStreak(mention));
         } else if (roll < 97) {
             send(user, boost(mention));
-        } else if (roll < 99) {
+        } else if (roll < 99 || dice.percent(60)) {
             send(user, new RevokeBoost(mention, uuid()));
         } else {
             send(user, new EraseUser(mention));

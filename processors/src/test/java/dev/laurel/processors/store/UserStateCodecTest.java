@@ -16,12 +16,17 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.AppliedBoost;
+import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.Pause;
 import dev.laurel.processors.core.user.Preferences;
+import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import java.time.DayOfWeek;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -189,8 +194,18 @@ class UserStateCodecTest {
         return new UserState(new UserId("swimmer-77"), profile, preferences, true, 1_772_618_400_000L,
                 1_772_618_400_001L, 1_772_704_800_000L, 42, 6, metrics,
                 Numbered.<BigDecimal>empty().with(5, new BigDecimal("7.25")), points,
-                Numbered.<Long>empty().with(4, 1_772_618_400_000L), StreakState.NONE, List.of(boost),
+                Numbered.<Long>empty().with(4, 1_772_618_400_000L), streak(), List.of(boost),
                 1_772_755_200_000L);
+    }
+
+    private static StreakState streak() {
+        var block = new StreakBlock(91, 3, 9, 2_890 * 7, new byte[]{1, 17, 2, 3, 4, 0, 41},
+                List.of(new StreakBlock.Pin(2_916, 5), new StreakBlock.Pin(2_917, Integer.MIN_VALUE)));
+        return new StreakState(new Periods(StreakFrequency.WEEKLY, DayOfWeek.MONDAY), block, 2_917, 7, 12, 20_400,
+                1_772_704_800_000L, 2_918, Numbered.<BigDecimal>empty().with(1, new BigDecimal("3.5")), 2, 20_100,
+                20_501, 1_772_600_000_000L,
+                List.of(new Pause(new UUID(3, 4), 20_530, 20_540, 20_540, false),
+                        new Pause(new UUID(5, 6), 20_550, 20_560, 20_549, true)));
     }
 
     private static byte[] approved(String file) throws IOException {
