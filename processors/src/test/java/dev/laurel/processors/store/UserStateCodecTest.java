@@ -204,7 +204,7 @@ class UserStateCodecTest {
         return new StreakState(new Periods(StreakFrequency.WEEKLY, DayOfWeek.MONDAY), block, 2_917, 7, 12, 20_400,
                 1_772_704_800_000L, 2_918, Numbered.<BigDecimal>empty().with(1, new BigDecimal("3.5")), 2, 20_100,
                 20_501, 1_772_600_000_000L,
-                List.of(new Pause(new UUID(3, 4), 20_530, 20_540, 20_540, false),
+                ZoneId.of("Asia/Tokyo"), List.of(new Pause(new UUID(3, 4), 20_530, 20_540, 20_540, false),
                         new Pause(new UUID(5, 6), 20_550, 20_560, 20_549, true)));
     }
 
