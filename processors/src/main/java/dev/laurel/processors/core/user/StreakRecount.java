@@ -21,6 +21,10 @@ final class StreakRecount {
     private final Periods periods;
     private final StreakConditions conditions;
 
+    /** Of days on which anything happened, whether it counts now or not: blocks of verdicts lie between them. */
+    private int firstDay = Integer.MAX_VALUE;
+    private int lastDay = Integer.MIN_VALUE;
+
     private StreakRecount(UserTurn turn) {
         this.turn = turn;
         this.periods = turn.rules.streak().periods();
@@ -38,13 +42,14 @@ final class StreakRecount {
         int current = periods.of(turn.dayOf(atMs));
         var chain = new StreakChain(periods, StreakBlock.EMPTY, current - 1, turn.streak.pauses(), turn.history);
         int lastMetDay = 0;
-        if (!changes.isEmpty()) {
-            forget(periods.of(changes.getFirst().day()), Math.max(current, periods.of(changes.getLast().day())));
+        if (firstDay <= lastDay) {
+            // Weeks that began on another day had other numbers, one more or less.
+            forget(periods.of(firstDay) - 1, Math.max(current, periods.of(lastDay)) + 1);
             lastMetDay = meet(chain, changes);
         }
         judge(chain, current);
         turn.streak = turn.streak.with(chain, 0);
-        if (turn.streak.length() == 0) {
+        if (chain.isEmpty()) {
             turn.streak = turn.streak.withExtendedAt(StreakState.NEVER);
         } else if (turn.streak.extendedAtMs() == StreakState.NEVER) {
             // A version that did not keep it: no later than the end of the day.
@@ -72,11 +77,14 @@ final class StreakRecount {
         var changes = new ArrayList<Change>();
         for (int i = 0; i < turn.metrics.size(); i++) {
             int metric = turn.metrics.numberAt(i);
+            MetricState counted = turn.metrics.valueAt(i);
+            List<UserHistory.Day> days = turn.history.days(metric, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            firstDay = Math.min(firstDay, days.isEmpty() ? counted.day() : days.getFirst().day());
+            lastDay = Math.max(lastDay, counted.day());
             if (!conditions.isAnyEvent() && !conditions.counts(metric)) {
                 continue;
             }
-            MetricState counted = turn.metrics.valueAt(i);
-            for (UserHistory.Day day : turn.history.days(metric, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
+            for (UserHistory.Day day : days) {
                 changes.add(new Change(day.day(), metric, day.bucket()));
             }
             changes.add(new Change(counted.day(), metric, counted.bucket()));
