@@ -225,14 +225,16 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         int done = isRepeated ? 202 : 201;
         switch (answer) {
             case Outcome.EventResult result ->
-                reply(record, replyTo, done, Json.write(Bodies.event(user, state, rules, result, nowMs)));
+                reply(record, replyTo, done, Json.write(
+                        Bodies.event(user, state, rules, historyOf(record.key(), user.tenant()), result, nowMs)));
             case Outcome.UserShown _ -> reply(record, replyTo, 200, Json.write(Bodies.user(state)));
             case Outcome.CompletionResult result ->
                 reply(record, replyTo, done, Json.write(Bodies.completion(user, state, rules, result, nowMs)));
             case Outcome.PreferencesShown _ ->
                 reply(record, replyTo, 200, Json.write(Bodies.preferences(state.preferences(), rules)));
             case Outcome.StreakShown _ ->
-                reply(record, replyTo, 200, Json.write(StreakBodies.event(state, rules, false, nowMs)));
+                reply(record, replyTo, 200, Json
+                        .write(StreakBodies.event(state, rules, historyOf(record.key(), user.tenant()), false, nowMs)));
             case Outcome.PauseShown(Pause pause) ->
                 reply(record, replyTo, 201, Json.write(Bodies.pause(state, pause)));
             case Outcome.BoostShown(UserBoost boost) -> reply(record, replyTo, 201,

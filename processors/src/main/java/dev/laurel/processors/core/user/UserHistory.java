@@ -11,40 +11,6 @@ import java.util.UUID;
  */
 public interface UserHistory {
 
-    /** Nothing ever happened. */
-    UserHistory NONE = new UserHistory() {
-
-        @Override
-        public DayBucket day(int number, int day) {
-            return null;
-        }
-
-        @Override
-        public List<Day> days(int number, int first, int last) {
-            return List.of();
-        }
-
-        @Override
-        public StreakBlock streakBlock(StreakFrequency frequency, int block) {
-            return null;
-        }
-
-        @Override
-        public List<Award> ledgerPage(int system, int page) {
-            return null;
-        }
-
-        @Override
-        public UUID eventWith(int metric, String idempotencyKey) {
-            return null;
-        }
-
-        @Override
-        public CompiledRuleset rules(long version) {
-            return null;
-        }
-    };
-
     /** A day's bucket. */
     record Day(int day, DayBucket bucket) {}
 

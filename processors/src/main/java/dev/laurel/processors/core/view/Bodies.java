@@ -8,6 +8,7 @@ import dev.laurel.processors.core.user.Outcome.EventResult;
 import dev.laurel.processors.core.user.Pause;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -50,15 +51,15 @@ public final class Bodies {
     }
 
     /** The answer to an event. @param nowMs the moment the state stands for */
-    public static EventBody event(UserKey user, UserState state, CompiledRuleset rules, EventResult result,
-            long nowMs) {
+    public static EventBody event(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
+            EventResult result, long nowMs) {
         var achievements = new ArrayList<AchievementBody>(result.completed().size());
         for (Achievement achievement : result.completed()) {
             achievements.add(AchievementBodies.of(state, achievement, rules));
         }
         boolean isKeyed = result.idempotencyKey() != null;
         return new EventBody(result.eventId(), result.metric().id(), result.total(), achievements,
-                StreakBodies.event(state, rules, result.streakExtended(), nowMs),
+                StreakBodies.event(state, rules, history, result.streakExtended(), nowMs),
                 PointsBodies.changed(user, rules, result.points(), today(state, rules, nowMs)), Map.of(),
                 Optional.ofNullable(result.idempotencyKey()),
                 isKeyed ? Optional.of(result.isRepeated()) : Optional.empty(), Optional.empty());

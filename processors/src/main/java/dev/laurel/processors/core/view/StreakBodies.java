@@ -26,11 +26,12 @@ public final class StreakBodies {
     /**
      * In the answer to a command.
      *
+     * @param history read only if the user lives dates again that are older than the newest ones of the streak
      * @param nowMs the moment the state stands for
      */
-    public static EventStreakBody event(UserState state, CompiledRuleset rules, boolean isExtended, long nowMs) {
-        // The newest block of verdicts lies in the state, and what comes after it has none.
-        var shown = new Shown(state, rules, UserHistory.NONE, nowMs);
+    public static EventStreakBody event(UserState state, CompiledRuleset rules, UserHistory history,
+            boolean isExtended, long nowMs) {
+        var shown = new Shown(state, rules, history, nowMs);
         return new EventStreakBody(shown.length, shown.frequency, shown.started, shown.periodStart, shown.periodEnd,
                 shown.expires, shown.freezes, shown.maxFreezes, shown.earnInterval, shown.earnAmount, isExtended);
     }
