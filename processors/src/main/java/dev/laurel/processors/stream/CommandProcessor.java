@@ -36,6 +36,7 @@ import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private static final byte[] MORE_IS_DUE = Json.write(new TickBody(true));
     private static final byte[] ALL_HAS_FIRED = Json.write(new TickBody(false));
     private static final long NO_TICK = Long.MIN_VALUE;
+
+    /** Dates are written with four digits of the year. */
+    private static final long MAX_TIME_MS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
     private final RulesetVersions rulesets;
     private final Ticks ticks;
@@ -106,6 +110,11 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         place = context.recordMetadata().orElseThrow();
         if (record.timestamp() <= 0) {
             rejections.reject(record, "the record has no timestamp: it is the time of the command");
+            return;
+        }
+        if (record.timestamp() > MAX_TIME_MS) {
+            rejections.reject(record,
+                    "the record's timestamp is beyond the year 9999: it is in milliseconds since 1970");
             return;
         }
         if (record.value() == null) {

@@ -98,6 +98,14 @@ class RejectionsTest {
         assertRejectedAndGoesOn("the record has no timestamp");
     }
 
+    /** As of a producer that takes nanoseconds for milliseconds. */
+    @Test
+    void shouldPutAsideARecordOfATimeBeyondAllCalendars() {
+        ledger.produce("ann", LAPS, Instant.ofEpochMilli(1_772_618_400_000_000_000L).toString());
+
+        assertRejectedAndGoesOn("the record's timestamp is beyond the year 9999");
+    }
+
     @ParameterizedTest
     @CsvSource({"a/b/c", "/ann", "a%b", "acme/"})
     void shouldPutAsideAKeyThatCannotBeRead(String key) {
