@@ -63,6 +63,9 @@ public final class RulesetWriter implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long RETRY_AFTER_MS = 1000;
 
+    /** Leaves room for key, headers and the frame of the record. */
+    static final int MAX_DOCUMENT_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
+
     private final Map<String, Object> clientConfig;
     private final NodeId node;
     private final RulesetTable table;
@@ -171,6 +174,19 @@ public final class RulesetWriter implements AutoCloseable {
         }
     }
 
+    /** Kafka would not take a larger document: this edit would be tried again for ever, and all edits behind it would wait. */
+    static RulesetEditor.Result fitting(RulesetEditor.Result result) {
+        if (!(result instanceof RulesetEditor.Result.Changed(Ruleset next))) {
+            return result;
+        }
+        int size = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next).length;
+        return size <= MAX_DOCUMENT_BYTES
+                ? result
+                : new RulesetEditor.Result.Invalid(List.of(new RulesetIssue("", "the ruleset would take " + size
+                        + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
+                        + " are possible")));
+    }
+
     /** One stretch of being the writer, with its own clients; ends by an exception or by closing. */
     private final class Term implements ConsumerRebalanceListener {
 
@@ -216,7 +232,7 @@ public final class RulesetWriter implements AutoCloseable {
             // Not the record's time: the broker stamps that one.
             Instant at = Instant.ofEpochMilli(clock.millis());
             producer.beginTransaction();
-            switch (RulesetEditor.apply(before, edit, at)) {
+            switch (fitting(RulesetEditor.apply(before, edit, at))) {
                 case RulesetEditor.Result.Changed(Ruleset next) -> {
                     write(next, at.toEpochMilli());
                     commit(record);
