@@ -73,6 +73,10 @@ public record Refusal(Kind kind, String message) {
         return invalid("subscribeToEmails cannot be true: the user has no email.");
     }
 
+    public static Refusal tooManyAttributes(int max) {
+        return invalid("attributes: the user would have more than " + max + ", which is the most a user can have.");
+    }
+
     // Of achievements and points.
 
     /** Also of one that is inactive, or whose trigger is not {@code api}: to clients they are not there. */

@@ -12,6 +12,9 @@ import java.util.Map;
 public record UserChange(UserId id, Change<String> email, Change<String> name, Change<ZoneId> tz,
         Change<List<String>> deviceTokens, Change<Boolean> subscribeToEmails, Map<String, Change<String>> attributes) {
 
+    /** Of a user, and so of a change: more would not fit into a record (semantics.md §2, ours). */
+    public static final int MAX_ATTRIBUTES = 200;
+
     public UserChange {
         attributes = Map.copyOf(attributes);
     }

@@ -2,6 +2,7 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.UserChange;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
@@ -73,7 +74,7 @@ final class EventDraft extends UserDraft<RecordEvent> {
             if (attribute != null) {
                 given.put(key, attribute);
             }
-            Fields.expectAtMost(given.size(), UserChangeJson.MAX_ATTRIBUTES, field);
+            Fields.expectAtMost(given.size(), UserChange.MAX_ATTRIBUTES, field);
         }
         return given;
     }

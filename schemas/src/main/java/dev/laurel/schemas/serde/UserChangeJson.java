@@ -18,7 +18,6 @@ import tools.jackson.core.JsonToken;
 /** The {@code user} object of requests and commands (application-api.md §2 "User (request)"). */
 final class UserChangeJson {
 
-    static final int MAX_ATTRIBUTES = 200;
     static final int MAX_ATTRIBUTE_LENGTH = 4000;
     private static final int MAX_TOKENS = 100;
     private static final int MAX_TOKEN_LENGTH = 4000;
@@ -134,7 +133,7 @@ final class UserChangeJson {
             String key = json.currentName();
             String value = Fields.attributeValue(json, field + "." + key);
             attributes.put(key, value == null ? Change.clear() : Change.set(value));
-            Fields.expectAtMost(attributes.size(), MAX_ATTRIBUTES, field);
+            Fields.expectAtMost(attributes.size(), UserChange.MAX_ATTRIBUTES, field);
         }
         return attributes;
     }

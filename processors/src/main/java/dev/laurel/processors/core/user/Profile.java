@@ -31,6 +31,12 @@ public record Profile(String email, String name, ZoneId tz, List<String> deviceT
                 && change.email().appliedTo(email) == null;
     }
 
+    /** Attributes come one by one, and those that the ruleset does not know any more are kept: without a limit a user grows. */
+    boolean wouldHaveTooManyAttributes(UserChange change) {
+        int most = Math.max(UserChange.MAX_ATTRIBUTES, attributes.size());
+        return attributes.size() + change.attributes().size() > most && mergedAttributes(change).size() > most;
+    }
+
     /** Only what is given changes; the same object if that makes no difference. */
     Profile changedBy(UserChange change) {
         if (changesNothing(change)) {

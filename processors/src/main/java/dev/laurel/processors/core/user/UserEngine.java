@@ -13,6 +13,7 @@ import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RestoreStreak;
 import dev.laurel.schemas.command.RevokeBoost;
 import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
@@ -88,6 +89,9 @@ public final class UserEngine {
         Profile profile = before == null ? Profile.BLANK : before.profile();
         if (profile.wouldSubscribeWithoutEmail(command.user())) {
             return Refusal.subscribeWithoutEmail();
+        }
+        if (profile.wouldHaveTooManyAttributes(command.user())) {
+            return Refusal.tooManyAttributes(UserChange.MAX_ATTRIBUTES);
         }
         return rules.refusalOfUserAttributes(command.user().attributes().keySet());
     }

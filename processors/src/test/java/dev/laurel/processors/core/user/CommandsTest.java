@@ -32,6 +32,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Idempotency keys, identification, refusals: what holds for commands of any kind. */
@@ -44,6 +46,21 @@ class CommandsTest {
             achievements: {ten: {trigger: metric, metric: laps, value: 10}}
             points: {xp: {triggers: {each: {type: metric, metric: laps, threshold: 1, points: 1}}}}
             """;
+
+    @Test
+    void shouldRefuseMoreAttributesThanARecordCanHold() {
+        int max = UserChange.MAX_ATTRIBUTES;
+        var user = given("metrics: {laps: {}}\nattributes: {user: {" + IntStream.rangeClosed(0, max)
+                .mapToObj(i -> "a" + i + ": {}").collect(Collectors.joining(", ")) + "}}");
+        for (int i = 0; i < max; i++) {
+            user.identify(AT, UserSpecification.having("a" + i, "x"));
+        }
+
+        assertEquals(Refusal.tooManyAttributes(max),
+                user.refused(AT, new IdentifyUser(UserSpecification.having("a" + max, "x"), false)));
+        assertEquals("y", user.identify(AT, UserSpecification.having("a0", "y")).state().profile().attributes()
+                .get("a0"), "one that is there may change");
+    }
 
     @Test
     void shouldChangeNothingWhenAnIdempotencyKeyComesAgain() {
