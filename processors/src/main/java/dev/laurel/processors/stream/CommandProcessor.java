@@ -278,6 +278,12 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                     return;
                 }
                 CompiledRuleset former = rulesOf(tenant);
+                if (version < former.version()) {
+                    // Users are brought up to versions in their order, never back.
+                    rejections.reject(record, "ruleset version " + version + " is older than " + former.version()
+                            + ", which is in force");
+                    return;
+                }
                 partition.putRulesetVersion(tenant, version);
                 pinned.put(tenant, rules);
                 if (rules.concernsQuietUsers(former)) {

@@ -138,6 +138,20 @@ class RejectionsTest {
     }
 
     @Test
+    void shouldPutAsideAMarkerThatComesAgainAfterANewerOne() {
+        var acme = new TenantId("acme");
+        Ruleset first = published.add(TestRulesets.next(Ruleset.empty(acme), "metrics: {laps: {}}", Instant.EPOCH));
+        Ruleset second = published.add(TestRulesets.next(first, "metrics: {laps: {}, dives: {}}", Instant.EPOCH));
+        ledger.mark(new RulesetPublished(acme, first.version()), AT);
+        ledger.mark(new RulesetPublished(acme, second.version()), AT);
+        before = ledger.contents();
+
+        ledger.mark(new RulesetPublished(acme, first.version()), AT);
+
+        assertRejectedAndGoesOn("ruleset version 1 is older than 2");
+    }
+
+    @Test
     void shouldPutAsideAMarkerForAStrangeTenant() {
         ledger.mark(new RulesetPublished(new TenantId("stranger"), 1), AT);
 
