@@ -33,6 +33,7 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
@@ -45,6 +46,8 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One partition of the log, command by command: read the user, ask the core, write what it decided, say what happened. It
@@ -52,12 +55,16 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  */
 final class CommandProcessor implements Processor<byte[], byte[], Object, Object>, QuietUsers.Waker {
 
+    private static final Logger LOG = LoggerFactory.getLogger(CommandProcessor.class);
     private static final Duration TICK_CHECK = Duration.ofMillis(250);
     private static final long TICK_LOST_AFTER_MS = 60_000;
     private static final byte[] NOTHING = Json.write(Map.of());
     private static final byte[] MORE_IS_DUE = Json.write(new TickBody(true));
     private static final byte[] ALL_HAS_FIRED = Json.write(new TickBody(false));
     private static final long NO_TICK = Long.MIN_VALUE;
+
+    /** Leaves room for the headers and the frame of the record. */
+    private static final int MAX_REPLY_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
 
     /** Dates are written with four digits of the year. */
     private static final long MAX_TIME_MS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
@@ -263,6 +270,12 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     private void reply(Record<byte[], byte[]> record, ReplyTo replyTo, int status, byte[] body) {
+        if (body.length > MAX_REPLY_BYTES) {
+            // Kafka would not take it, and the task would fail on this command at every start. Who waits is told "pending".
+            LOG.warn("no answer to {}-{}@{}: it would take {} bytes", place.topic(), place.partition(), place.offset(),
+                    body.length);
+            return;
+        }
         var reply = new Record<Integer, byte[]>(replyTo.partition(), body, record.timestamp());
         ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
         context.forward(reply, outlets.replies());

@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +80,22 @@ class CommandProcessorTest {
         assertEquals("Unknown metric: lapz.", reply.body().get("error").asString());
         assertEquals(List.of(), ledger.rejections());
         assertEquals(before, ledger.contents());
+    }
+
+    @Test
+    void shouldGoOnWithoutAnAnswerThatNoRecordCanHold() {
+        String name = "n".repeat(255);
+        String boosts = IntStream.range(0, 200).mapToObj(
+                i -> "b" + i + ": {name: " + name + ", start: 2026-01-01, multiplier: 1.01}")
+                .collect(Collectors.joining(", "));
+        String triggers = IntStream.range(0, 60).mapToObj(
+                i -> "t" + i + ": {type: metric, metric: laps, threshold: 1, points: 1}")
+                .collect(Collectors.joining(", "));
+        ledger.publish(published.add(TestRulesets.next(ruleset, "{metrics: {laps: {}}, points: {xp: {boosts: {" + boosts
+                + "}, triggers: {" + triggers + "}}}}", Instant.parse(AT))), AT);
+
+        assertNull(ledger.ask("ann", LAPS, AT));
+        assertEquals(BigDecimal.valueOf(4), ledger.reader().user("ann".getBytes(UTF_8)).metrics().valueAt(0).total());
     }
 
     @Test
