@@ -8,7 +8,7 @@ import org.apache.kafka.common.utils.Utils;
 
 /**
  * Users with longer and longer pasts in one instance, the same number of them active at once. Rounds alternate between the
- * pasts, and between events that happen now and late ones, which belong somewhere in the past of their user.
+ * pasts, and between events that happen now and late ones, which belong somewhere in the time of the longest past.
  */
 final class PastGrowth {
     static final String NOW = "now";
@@ -58,8 +58,10 @@ final class PastGrowth {
         }
 
         ProducerRecord<byte[], byte[]> lateEvent() {
+            // As late for those with a short past: how late an event is costs something, how much was before it should not.
             long event = nextEvent.getAndIncrement();
-            return event(event, endMs - 1 - Mix.below(past * spacingMs(), event, past));
+            long longest = bench.plan.pasts().getLast();
+            return event(event, endMs - 1 - Mix.below(longest * spacingMs(), event, past));
         }
 
         private ProducerRecord<byte[], byte[]> event(long event, long atMs) {

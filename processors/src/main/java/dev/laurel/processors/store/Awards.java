@@ -5,7 +5,6 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.PointsState;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -46,7 +45,7 @@ final class Awards {
         if (size < 0 || size > PointsState.PAGE) {
             throw new IOException("there are no pages of " + size + " awards");
         }
-        var awards = new ArrayList<Award>(size);
+        var awards = new Award[size];
         int system = in.readUInt32();
         int sequence = in.readUInt32();
         long total = in.readUInt64();
@@ -55,9 +54,9 @@ final class Awards {
             atMs += in.readSInt64();
             long awarded = in.readSInt64();
             total += awarded;
-            awards.add(new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
-                    haveBoosts ? UserBoosts.readApplied(in) : List.of()));
+            awards[i] = new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
+                    haveBoosts ? UserBoosts.readApplied(in) : List.of());
         }
-        return awards;
+        return List.of(awards);
     }
 }

@@ -19,9 +19,15 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     /** Streams setting: bytes for everything RocksDB keeps in memory. */
     public static final String MEMORY_BYTES = "laurel.rocksdb.memory.bytes";
 
-    public static final long DEFAULT_MEMORY_BYTES = 256L * 1024 * 1024;
+    public static final long DEFAULT_MEMORY_BYTES = 512L * 1024 * 1024;
     private static final double SHARE_OF_WRITE_BUFFERS = 0.5;
     private static final double SHARE_OF_INDEXES = 0.1;
+
+    /**
+     * The store of users takes a write per event, each of half a kilobyte, and a buffer that is flushed is merged with what
+     * lies on disk again and again: four times the buffer is half the merging. The others take a write now and then.
+     */
+    private static final long USERS_BUFFER_BYTES = 32L * 1024 * 1024;
     private static final long WRITE_BUFFER_BYTES = 8L * 1024 * 1024;
 
     private static volatile Shared shared;
@@ -41,7 +47,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         table.setFilterPolicy(new BloomFilter(10, false));
         options.setTableFormatConfig(table);
         options.setWriteBufferManager(memory.writeBuffers());
-        options.setWriteBufferSize(WRITE_BUFFER_BYTES);
+        options.setWriteBufferSize(storeName.equals(StoreNames.USERS) ? USERS_BUFFER_BYTES : WRITE_BUFFER_BYTES);
     }
 
     private static Shared sharedOf(Map<String, Object> configs) {

@@ -13,12 +13,22 @@ import java.math.BigInteger;
  */
 final class Decimals {
 
+    /** Fewer digits than this fit a long, whichever they are. */
+    private static final int WIDE_PRECISION = 19;
+
     private Decimals() {}
 
     static void write(BigDecimal value, CodedOutputStream out) throws IOException {
+        int scale = value.scale();
+        if (value.precision() < WIDE_PRECISION) {
+            out.writeUInt32NoTag(scale * 2);
+            // Nearly all: without the BigInteger that asking for the unscaled value makes.
+            out.writeSInt64NoTag(scale == 0 ? value.longValue() : value.scaleByPowerOfTen(scale).longValue());
+            return;
+        }
         BigInteger unscaled = value.unscaledValue();
         boolean isWide = unscaled.bitLength() > 63;
-        out.writeUInt32NoTag(value.scale() * 2 + (isWide ? 1 : 0));
+        out.writeUInt32NoTag(scale * 2 + (isWide ? 1 : 0));
         if (isWide) {
             out.writeBytesNoTag(ByteString.copyFrom(unscaled.toByteArray()));
         } else {

@@ -156,16 +156,16 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         switch (UserEngine.apply(before, rules, command, at, historyOf(key, user.tenant()))) {
             case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
             case Outcome.Repeated(UserState state, Outcome.Answer answer) ->
-                answer(record, user, rules, state, answer, true);
+                answer(record, at, rules, state, answer, true);
             case Outcome.Applied applied -> {
                 write(user.tenant(), key, before, applied);
                 tell(record.key(), record.timestamp(), applied.effects());
-                answer(record, user, rules, applied.state(), applied.answer(), false);
+                answer(record, at, rules, applied.state(), applied.answer(), false);
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 erase(user.tenant(), key, last);
                 tell(record.key(), record.timestamp(), effects);
-                answer(record, user, rules, last, new Outcome.Done(), false);
+                answer(record, at, rules, last, new Outcome.Done(), false);
             }
         }
     }
@@ -230,19 +230,20 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
     }
 
-    private void answer(Record<byte[], byte[]> record, UserKey user, CompiledRuleset rules, UserState state,
+    private void answer(Record<byte[], byte[]> record, CommandContext at, CompiledRuleset rules, UserState state,
             Outcome.Answer answer, boolean isRepeated) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo == null) {
             return;
         }
+        UserKey user = at.user();
         // A repeated key moves nothing, so the record may be newer than the user's newest time; a late event is older.
         long nowMs = Math.max(state.newestMs(), record.timestamp());
         int done = isRepeated ? 202 : 201;
         switch (answer) {
             case Outcome.EventResult result ->
                 reply(record, replyTo, done, Json.write(
-                        Bodies.event(user, state, rules, historyOf(record.key(), user.tenant()), result, nowMs)));
+                        Bodies.event(at, state, rules, historyOf(record.key(), user.tenant()), result, nowMs)));
             case Outcome.UserShown _ -> reply(record, replyTo, 200, Json.write(Bodies.user(state)));
             case Outcome.CompletionResult result ->
                 reply(record, replyTo, done, Json.write(Bodies.completion(user, state, rules, result, nowMs)));

@@ -12,7 +12,7 @@ import java.util.UUID;
 public record CommandContext(UserKey user, long atMs, int partition, long offset) {
 
     /** The id of an event whose producer gave none: the same on every reading of the log. */
-    UUID derivedEventId() {
+    public UUID derivedEventId() {
         return UUID.nameUUIDFromBytes(ByteBuffer.allocate(12).putInt(partition).putLong(offset).array());
     }
 }

@@ -38,7 +38,9 @@ final class EventTurn {
 
     /** @param points of this command, in which the points of a new user may lie already */
     EventResult take(RecordEvent event, MetricRules metric, PointsBook points) {
-        UUID eventId = event.eventId() != null ? event.eventId() : context.derivedEventId();
+        // A hash, and most direct producers never ask for it.
+        boolean isRemembered = event.idempotencyKey() != null;
+        UUID eventId = event.eventId() == null && isRemembered ? context.derivedEventId() : event.eventId();
         int number = metric.metric().number();
         int day = turn.dayOf(context.atMs());
 
@@ -58,7 +60,7 @@ final class EventTurn {
         points.payCompletions(achievements.made());
         refusal = points.refusal();
         var changed = points.close();
-        if (event.idempotencyKey() != null) {
+        if (isRemembered) {
             turn.history.useIdempotencyKey(number, event.idempotencyKey(), eventId);
         }
         return new EventResult(eventId, metric.metric(), total, achievements.made(), isExtended, changed,

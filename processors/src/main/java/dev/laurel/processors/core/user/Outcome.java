@@ -50,6 +50,8 @@ public sealed interface Outcome {
     /**
      * What an event changed.
      *
+     * @param eventId null where neither the producer gave one nor anything remembers it: it is
+     *            {@link CommandContext#derivedEventId}
      * @param completed achievements completed by it, not by backdating
      * @param streakExtended this event turned the current period to met
      * @param points systems in which this event made awards, in ruleset order

@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.view;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Outcome.CompletionResult;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * What the world is shown of a user's state (application-api.md §2): the same objects in event answers, reads and webhooks.
@@ -51,16 +53,17 @@ public final class Bodies {
     }
 
     /** The answer to an event. @param nowMs the moment the state stands for */
-    public static EventBody event(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
+    public static EventBody event(CommandContext context, UserState state, CompiledRuleset rules, UserHistory history,
             EventResult result, long nowMs) {
         var achievements = new ArrayList<AchievementBody>(result.completed().size());
         for (Achievement achievement : result.completed()) {
             achievements.add(AchievementBodies.of(state, achievement, rules));
         }
         boolean isKeyed = result.idempotencyKey() != null;
-        return new EventBody(result.eventId(), result.metric().id(), result.total(), achievements,
+        UUID eventId = result.eventId() != null ? result.eventId() : context.derivedEventId();
+        return new EventBody(eventId, result.metric().id(), result.total(), achievements,
                 StreakBodies.event(state, rules, history, result.streakExtended(), nowMs),
-                PointsBodies.changed(user, rules, result.points(), today(state, rules, nowMs)), Map.of(),
+                PointsBodies.changed(context.user(), rules, result.points(), today(state, rules, nowMs)), Map.of(),
                 Optional.ofNullable(result.idempotencyKey()),
                 isKeyed ? Optional.of(result.isRepeated()) : Optional.empty(), Optional.empty());
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -127,10 +128,11 @@ class CommandsTest {
         UUID given = UUID.fromString("00000000-0000-4000-8000-000000000001");
         var named = user.applied(AT, new RecordEvent(UserChange.mention(USER), "laps", BigDecimal.ONE, Map.of(), null,
                 given));
-        var unnamed = user.event(AT, "laps", "1");
-        var other = user.event(AT, "laps", "1");
+        var unnamed = user.applied(AT, keyed(eventOf("laps", "1"), "k1"));
+        var other = user.applied(AT, keyed(eventOf("laps", "1"), "k2"));
 
         assertEquals(given, UserSpecification.resultOf(named).eventId());
+        assertNotNull(UserSpecification.resultOf(unnamed).eventId());
         assertNotEquals(UserSpecification.resultOf(unnamed).eventId(), UserSpecification.resultOf(other).eventId());
     }
 
