@@ -14,7 +14,10 @@ import dev.laurel.schemas.ruleset.AchievementTrigger;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -73,7 +76,7 @@ final class AchievementBook {
     /** Composites may complete each other: looks again until nothing more comes of it. Rulesets have no cycles. */
     void completeComposites() {
         while (true) {
-            CompositeGoal next = nextComposite();
+            CompositeGoal next = nextComposite(null);
             if (next == null) {
                 return;
             }
@@ -81,10 +84,15 @@ final class AchievementBook {
         }
     }
 
-    /** The first composite that is open and whose conditions hold, null if there is none. */
-    private CompositeGoal nextComposite() {
+    /**
+     * The first composite that is open and whose conditions hold, null if there is none.
+     *
+     * @param of only composites that need one of these; null: any
+     */
+    private CompositeGoal nextComposite(Set<Integer> of) {
         for (CompositeGoal goal : turn.rules.compositeGoals()) {
-            if (isOpen(goal.achievement()) && hasAll(goal) && isForUser(goal.achievement())) {
+            if (isOpen(goal.achievement()) && hasAll(goal) && isForUser(goal.achievement())
+                    && (of == null || !Collections.disjoint(goal.prerequisites(), of))) {
                 return goal;
             }
         }
@@ -136,8 +144,10 @@ final class AchievementBook {
             return;
         }
         completeSilently(achievement);
-        for (CompositeGoal next = nextComposite(); next != null; next = nextComposite()) {
+        var done = new HashSet<>(Set.of(achievement.number()));
+        for (CompositeGoal next = nextComposite(done); next != null; next = nextComposite(done)) {
             completeSilently(next.achievement());
+            done.add(next.achievement().number());
         }
     }
 
