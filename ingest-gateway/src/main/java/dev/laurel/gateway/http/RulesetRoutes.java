@@ -14,6 +14,7 @@ import dev.laurel.schemas.ruleset.RulesetValidator;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetRefusedBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -27,9 +28,6 @@ import java.util.List;
 public final class RulesetRoutes implements Routes {
 
     private static final int OK = 200;
-
-    /** The answer to an invalid ruleset. */
-    record RulesetInvalidBody(String error, List<RulesetIssue> issues) {}
 
     private final Rulesets rulesets;
     private final Exchange exchange;
@@ -51,7 +49,7 @@ public final class RulesetRoutes implements Routes {
         RulesetSource source = read(context.bodyAsBytes());
         List<RulesetIssue> issues = RulesetValidator.check(source);
         if (!issues.isEmpty()) {
-            HttpServer.answer(context, 422, Json.write(new RulesetInvalidBody(summary(issues), issues)));
+            HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
         }
         Answer answer = exchange.ask(TenantId.NONE, new RulesetEdit.Replace(source));
@@ -70,12 +68,6 @@ public final class RulesetRoutes implements Routes {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    private static String summary(List<RulesetIssue> issues) {
-        RulesetIssue first = issues.getFirst();
-        String more = issues.size() == 1 ? "" : " (and " + (issues.size() - 1) + " more)";
-        return "The ruleset is not valid: " + first.path() + " " + first.message() + more + ".";
     }
 
     private static RulesetSource read(byte[] body) {

@@ -63,6 +63,15 @@ public final class PartitionState {
         store.put(StoreKeys.sweep(), user);
     }
 
+    /** Whether another sweep follows the one under way. */
+    public boolean isSweptOnceMore() {
+        return store.get(StoreKeys.nextSweep()) != null;
+    }
+
+    public void sweepOnceMore(boolean isWanted) {
+        store.put(StoreKeys.nextSweep(), isWanted ? PRESENT : null);
+    }
+
     private void add(Bytes key, int change) {
         store.put(key, HistoryCodecs.COUNT.encode(count(key) + change));
     }

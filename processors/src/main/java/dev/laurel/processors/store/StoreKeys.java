@@ -110,6 +110,10 @@ final class StoreKeys {
         return Bytes.wrap(new byte[]{'s'});
     }
 
+    static Bytes nextSweep() {
+        return Bytes.wrap(new byte[]{'n'});
+    }
+
     static Bytes hold(String name) {
         byte[] text = name.getBytes(UTF_8);
         return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put((byte) 'h').put(text).array());

@@ -42,6 +42,9 @@ final class StoredHistory implements UserHistory {
 
     @Override
     public List<Day> days(int number, int first, int last) {
+        if (last < first) {
+            return List.of();
+        }
         var found = new ArrayList<Day>();
         try (KeyValueIterator<Bytes, byte[]> entries = days.range(StoreKeys.day(user, number, first),
                 StoreKeys.day(user, number, last))) {

@@ -73,11 +73,11 @@ final class UserBoosts {
         if (size == 0) {
             return List.of();
         }
-        var boosts = new ArrayList<AppliedBoost>(size);
+        var boosts = new AppliedBoost[size];
         for (int i = 0; i < size; i++) {
             int number = in.readUInt32();
-            boosts.add(number == 0 ? new AppliedBoost.OfUser(readOne(in)) : new AppliedBoost.OfRuleset(number));
+            boosts[i] = number == 0 ? new AppliedBoost.OfUser(readOne(in)) : new AppliedBoost.OfRuleset(number);
         }
-        return boosts;
+        return List.of(boosts);
     }
 }

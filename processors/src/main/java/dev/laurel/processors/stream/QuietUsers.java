@@ -52,9 +52,14 @@ final class QuietUsers {
         this.sweptTo = partition.sweptTo();
     }
 
-    /** Rules have come that every user is to be brought up to: a sweep starts, or starts again. */
+    /**
+     * Rules have come that every user is to be brought up to: a sweep starts. One that is under way goes on to its end, with
+     * these rules, and starts once more then: however often rules change, it comes to the last user.
+     */
     void sweep() {
-        if (!users.after(PartitionState.BEFORE_ALL_USERS, 1).isEmpty()) {
+        if (sweptTo != null) {
+            partition.sweepOnceMore(true);
+        } else if (!users.after(PartitionState.BEFORE_ALL_USERS, 1).isEmpty()) {
             moveTo(PartitionState.BEFORE_ALL_USERS);
         }
     }
@@ -98,7 +103,14 @@ final class QuietUsers {
             }
             last = user.key();
         }
-        moveTo(next.size() < MAX_SWEPT ? null : last);
+        if (next.size() == MAX_SWEPT) {
+            moveTo(last);
+        } else if (partition.isSweptOnceMore()) {
+            partition.sweepOnceMore(false);
+            moveTo(PartitionState.BEFORE_ALL_USERS);
+        } else {
+            moveTo(null);
+        }
     }
 
     private void moveTo(byte[] user) {

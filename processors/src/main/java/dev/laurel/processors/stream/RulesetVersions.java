@@ -8,16 +8,21 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Published rulesets, each compiled once and shared by all tasks and reads of this process. Thread-safe. */
 public final class RulesetVersions {
 
-    /** Older ones are asked for now and then; what is forgotten is compiled again. */
-    private static final int MAX_KEPT = 200;
+    /**
+     * Objects of all versions kept, some 100 MB of them. Users who were away for long are brought through every version
+     * since, so hundreds of versions of a usual ruleset have to fit; what is forgotten is compiled again.
+     */
+    private static final int MAX_OBJECTS_KEPT = 200_000;
 
     private final Rulesets rulesets;
     private final Duration patience;
     private final Map<RulesetKey, CompiledRuleset> compiled = new ConcurrentHashMap<>();
+    private final AtomicInteger objectsKept = new AtomicInteger();
 
     /** @param patience how long a task waits to find out about a version that its log names */
     public RulesetVersions(Rulesets rulesets, Duration patience) {
@@ -35,8 +40,9 @@ public final class RulesetVersions {
         if (known != null) {
             return known;
         }
-        if (compiled.size() >= MAX_KEPT) {
+        if (objectsKept.get() >= MAX_OBJECTS_KEPT) {
             compiled.clear();
+            objectsKept.set(0);
         }
         return compiled.computeIfAbsent(key, this::compile);
     }
@@ -49,7 +55,11 @@ public final class RulesetVersions {
     private CompiledRuleset compile(RulesetKey key) {
         try {
             Ruleset document = rulesets.await(key.tenant(), key.version(), patience);
-            return document == null ? null : new CompiledRuleset(document);
+            if (document == null) {
+                return null;
+            }
+            objectsKept.addAndGet(document.nextNumber() - document.retired().size());
+            return new CompiledRuleset(document);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for ruleset " + key, e);

@@ -10,6 +10,7 @@ public record RulesetRefusedBody(String error, List<RulesetIssue> issues) {
     public static RulesetRefusedBody of(List<RulesetIssue> issues) {
         RulesetIssue first = issues.getFirst();
         String more = issues.size() == 1 ? "" : " (and " + (issues.size() - 1) + " more)";
-        return new RulesetRefusedBody(first.path() + " " + first.message() + more + ".", issues);
+        String place = first.path().isEmpty() ? "" : first.path() + " ";
+        return new RulesetRefusedBody("The ruleset is not valid: " + place + first.message() + more + ".", issues);
     }
 }

@@ -129,7 +129,9 @@ class CommandJsonTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`start`:null|start is required and must be a date",
-            "`end`:null|end is required and must be a date", "`pauseId`:null|pauseId is required",
+            "`end`:null|end is required and must be a date",
+            "`end`:`2036-07-12`|end must make a pause of at most 3660 days",
+            "`end`:`9999-12-31`|end must make a pause of at most 3660 days", "`pauseId`:null|pauseId is required",
             "`start`:`2026-02-30`|start is '2026-02-30', must be a date, such as 2026-03-04",
             "`start`:`2026-3-04`|start is '2026-3-04', must be a date", "`start`:`+20260304`|must be a date",
             "`start`:20260304|start must be a string", "`end`:`2026-07-04`|end must not be before start"})
