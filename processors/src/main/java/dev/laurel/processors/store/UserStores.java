@@ -28,19 +28,14 @@ public final class UserStores {
     /** @param key the user key's bytes */
     public record Stored(byte[] key, UserState state) {}
 
-    private final RecentUsers recent;
     private final KeyValueStore<Bytes, byte[]> users;
     private final KeyValueStore<Bytes, byte[]> days;
     private final KeyValueStore<Bytes, byte[]> periods;
     private final KeyValueStore<Bytes, byte[]> ledger;
     private final KeyValueStore<Bytes, byte[]> idempotencyKeys;
 
-    /**
-     * @param storeOf finds a store by name, as a processor context does
-     * @param partitions of the log: so many tasks may share this process's memory
-     */
-    public UserStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf, int partitions) {
-        this.recent = new RecentUsers(partitions);
+    /** @param storeOf finds a store by name, as a processor context does */
+    public UserStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
         this.users = storeOf.apply(StoreNames.USERS);
         this.days = storeOf.apply(StoreNames.METRIC_DAYS);
         this.periods = storeOf.apply(StoreNames.STREAK_PERIODS);
@@ -50,23 +45,11 @@ public final class UserStores {
 
     /** Null if the user is unknown. @param user the user key's bytes */
     public UserState load(byte[] user) {
-        byte[] stored = users.get(Bytes.wrap(user));
-        if (stored == null) {
-            return null;
-        }
-        UserState known = recent.get(user, stored);
-        if (known != null) {
-            return known;
-        }
-        UserState state = USER.decode(stored);
-        recent.put(user, stored, state);
-        return state;
+        return USER.decode(users.get(Bytes.wrap(user)));
     }
 
     public void save(byte[] user, UserState state) {
-        byte[] stored = USER.encode(state);
-        users.put(Bytes.wrap(user), stored);
-        recent.put(user, stored, state);
+        users.put(Bytes.wrap(user), USER.encode(state));
     }
 
     static UserState decodeUser(byte[] stored) {

@@ -103,7 +103,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         pinned.clear();
         tickSentMs = NO_TICK;
         place = null;
-        users = new UserStores(context::getStateStore, layout.partitions());
+        users = new UserStores(context::getStateStore);
         partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
         timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         quiet = new QuietUsers(users, timers, partition, this);
