@@ -41,7 +41,7 @@ public final class AchievementRoutes implements Routes {
         }
     }
 
-    private void complete(Context context) {
+    private void complete(Context context) throws BadInputException {
         CompleteAchievement completion = read(context);
         switch (admissions.newest(TenantId.NONE).check(completion)) {
             case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
@@ -50,11 +50,7 @@ public final class AchievementRoutes implements Routes {
         }
     }
 
-    private static CompleteAchievement read(Context context) {
-        try {
-            return CommandJson.readCompletionBody(context.bodyAsBytes(), context.pathParam("key"));
-        } catch (BadInputException e) {
-            throw HttpRefusal.of(e.refusal());
-        }
+    private static CompleteAchievement read(Context context) throws BadInputException {
+        return CommandJson.readCompletionBody(context.bodyAsBytes(), context.pathParam("key"));
     }
 }

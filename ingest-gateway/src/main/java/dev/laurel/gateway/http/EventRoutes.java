@@ -39,7 +39,7 @@ public final class EventRoutes implements Routes {
         routes.post("/api/metrics/{key}/event", this::record);
     }
 
-    private void record(Context context) {
+    private void record(Context context) throws BadInputException {
         UUID eventId = eventIds.next();
         RecordEvent event = read(context, eventId);
         switch (admissions.newest(TenantId.NONE).check(event)) {
@@ -50,12 +50,8 @@ public final class EventRoutes implements Routes {
         }
     }
 
-    private static RecordEvent read(Context context, UUID eventId) {
-        try {
-            return CommandJson.readEventBody(context.bodyAsBytes(), context.pathParam("key"),
-                    context.header("Idempotency-Key"), eventId);
-        } catch (BadInputException e) {
-            throw HttpRefusal.of(e.refusal());
-        }
+    private static RecordEvent read(Context context, UUID eventId) throws BadInputException {
+        return CommandJson.readEventBody(context.bodyAsBytes(), context.pathParam("key"),
+                context.header("Idempotency-Key"), eventId);
     }
 }

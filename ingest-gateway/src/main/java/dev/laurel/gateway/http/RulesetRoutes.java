@@ -45,7 +45,7 @@ public final class RulesetRoutes implements Routes {
         routes.put("/admin/v1/ruleset", this::replace);
     }
 
-    private void replace(Context context) {
+    private void replace(Context context) throws BadInputException {
         RulesetSource source = read(context.bodyAsBytes());
         List<RulesetIssue> issues = RulesetValidator.check(source);
         if (!issues.isEmpty()) {
@@ -70,14 +70,10 @@ public final class RulesetRoutes implements Routes {
         }
     }
 
-    private static RulesetSource read(byte[] body) {
+    private static RulesetSource read(byte[] body) throws BadInputException {
         if (body.length == 0) {
             throw new HttpRefusal(400, "A JSON object is expected.");
         }
-        try {
-            return Json.readForeign(body, RulesetSource.class);
-        } catch (BadInputException e) {
-            throw HttpRefusal.of(e.refusal());
-        }
+        return Json.readForeign(body, RulesetSource.class);
     }
 }

@@ -38,7 +38,7 @@ public final class TestClockRoutes implements Routes {
         routes.post(PATH, this::move);
     }
 
-    private void move(Context context) throws InterruptedException {
+    private void move(Context context) throws BadInputException, InterruptedException {
         switch (travel.go(destination(read(context.bodyAsBytes())))) {
             case Arrival.Arrived(Instant now) -> show(context, now);
             case Arrival.Backwards(Instant now) ->
@@ -55,16 +55,12 @@ public final class TestClockRoutes implements Routes {
         HttpServer.answer(context, 200, Json.write(new NowBody(now)));
     }
 
-    private static MoveBody read(byte[] body) {
+    private static MoveBody read(byte[] body) throws BadInputException {
         if (body.length == 0) {
             throw new HttpRefusal(400, "A JSON object is expected: {\"now\": \"2026-03-04T09:15:00Z\"} or "
                     + "{\"advance\": \"PT26H\"}.");
         }
-        try {
-            return Json.readForeign(body, MoveBody.class);
-        } catch (BadInputException e) {
-            throw HttpRefusal.of(e.refusal());
-        }
+        return Json.readForeign(body, MoveBody.class);
     }
 
     private static TimeTravel.Destination destination(MoveBody body) {

@@ -45,19 +45,19 @@ public final class UserRoutes implements Routes {
     }
 
     /** The log knows no POST: it says 200 for every user it wrote, and this call is documented with 201. */
-    private void post(Context context) {
+    private void post(Context context) throws BadInputException {
         Answer answer = ask(read(context, null, false));
         Answers.write(context, answer instanceof Answer.Replied(int status, byte[] body) && status == 200
                 ? new Answer.Replied(CREATED, body)
                 : answer, Answers::pending);
     }
 
-    private void identify(Context context, boolean mustExist) {
+    private void identify(Context context, boolean mustExist) throws BadInputException {
         Answers.write(context, ask(read(context, pathId(context), mustExist)), Answers::pending);
     }
 
     /** Nothing to admit: what a user may choose depends on settings that are judged where the user is known. */
-    private void prefer(Context context) {
+    private void prefer(Context context) throws BadInputException {
         SetPreferences preferences = readPreferences(context, pathId(context));
         Answers.write(context, exchange.ask(new UserKey(TenantId.NONE, preferences.user().id()), preferences),
                 () -> PREFERENCES_PENDING);
@@ -79,19 +79,12 @@ public final class UserRoutes implements Routes {
         return new UserId(id);
     }
 
-    private static IdentifyUser read(Context context, UserId pathId, boolean mustExist) {
-        try {
-            return CommandJson.readUserBody(context.bodyAsBytes(), pathId, mustExist);
-        } catch (BadInputException e) {
-            throw HttpRefusal.of(e.refusal());
-        }
+    private static IdentifyUser read(Context context, UserId pathId, boolean mustExist)
+            throws BadInputException {
+        return CommandJson.readUserBody(context.bodyAsBytes(), pathId, mustExist);
     }
 
-    private static SetPreferences readPreferences(Context context, UserId pathId) {
-        try {
-            return CommandJson.readPreferencesBody(context.bodyAsBytes(), pathId);
-        } catch (BadInputException e) {
-            throw HttpRefusal.of(e.refusal());
-        }
+    private static SetPreferences readPreferences(Context context, UserId pathId) throws BadInputException {
+        return CommandJson.readPreferencesBody(context.bodyAsBytes(), pathId);
     }
 }

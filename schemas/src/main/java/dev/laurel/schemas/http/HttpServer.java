@@ -1,5 +1,6 @@
 package dev.laurel.schemas.http;
 
+import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.Javalin;
@@ -114,6 +115,7 @@ public final class HttpServer implements AutoCloseable {
         });
         config.jetty.modifyServletContextHandler(HttpServer::configure);
         config.routes.exception(HttpRefusal.class, (e, context) -> refuse(context, e));
+        config.routes.exception(BadInputException.class, (e, context) -> refuse(context, HttpRefusal.of(e.refusal())));
         config.routes.exception(HttpResponseException.class, (e, context) -> {
             if (e instanceof MethodNotAllowedResponse) {
                 context.header("Allow", String.join(", ", e.getDetails().values()));

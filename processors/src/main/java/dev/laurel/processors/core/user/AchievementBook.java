@@ -5,7 +5,6 @@ import dev.laurel.processors.core.rules.CompiledRuleset.CompositeGoal;
 import dev.laurel.processors.core.rules.CompiledRuleset.StreakGoal;
 import dev.laurel.processors.core.rules.MetricRules;
 import dev.laurel.processors.core.rules.MetricRules.TotalGoal;
-import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
@@ -56,13 +55,9 @@ final class AchievementBook {
 
     /** The sum of the events that match, this one included. */
     private BigDecimal sumOf(AchievementTrigger.MetricTotal rule, RecordEvent event) {
-        BigDecimal sum = turn.sums.get(rule.sumNumber());
-        if (!AttributeFilters.match(rule.eventAttributes(), event.attributes())) {
-            return sum == null ? BigDecimal.ZERO : sum;
-        }
-        BigDecimal grown = sum == null ? event.value() : Amounts.canonical(sum.add(event.value()));
-        turn.sums = turn.sums.with(rule.sumNumber(), grown);
-        return grown;
+        return AttributeFilters.match(rule.eventAttributes(), event.attributes())
+                ? turn.addToSum(rule.sumNumber(), event.value())
+                : turn.sum(rule.sumNumber());
     }
 
     void onStreak(int length) {
@@ -162,11 +157,8 @@ final class AchievementBook {
     }
 
     private BigDecimal progressOf(AchievementTrigger.MetricTotal rule) {
-        if (rule.sumNumber() != 0) {
-            BigDecimal sum = turn.sums.get(rule.sumNumber());
-            return sum == null ? BigDecimal.ZERO : sum;
-        }
-        MetricState counted = turn.metrics.get(turn.rules.metric(rule.metric()).metric().number());
-        return counted == null ? BigDecimal.ZERO : counted.total();
+        return rule.sumNumber() != 0
+                ? turn.sum(rule.sumNumber())
+                : turn.total(turn.rules.metric(rule.metric()).metric().number());
     }
 }

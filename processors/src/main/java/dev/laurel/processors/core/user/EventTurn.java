@@ -27,7 +27,8 @@ final class EventTurn {
 
     /** What is answered when an idempotency key comes again: the present, and the first event's id. */
     static EventResult repeated(UserState now, RecordEvent event, Metric metric, UUID firstEventId) {
-        return new EventResult(firstEventId, metric, totalOf(now.metrics(), metric.number()), List.of(), false,
+        return new EventResult(firstEventId, metric, MetricState.totalOf(now.metrics(), metric.number()), List.of(),
+                false,
                 List.of(), event.idempotencyKey(), true);
     }
 
@@ -44,7 +45,7 @@ final class EventTurn {
         int number = metric.metric().number();
         int day = turn.dayOf(context.atMs());
 
-        BigDecimal before = totalOf(turn.metrics, number);
+        BigDecimal before = turn.total(number);
         BigDecimal total = count(number, day, event.value());
         var achievements = new AchievementBook(turn, context.atMs());
         achievements.onEvent(metric, event, total);
@@ -65,11 +66,6 @@ final class EventTurn {
         }
         return new EventResult(eventId, metric.metric(), total, achievements.made(), isExtended, changed,
                 event.idempotencyKey(), false);
-    }
-
-    private static BigDecimal totalOf(Numbered<MetricState> metrics, int metric) {
-        MetricState counted = metrics.get(metric);
-        return counted == null ? BigDecimal.ZERO : counted.total();
     }
 
     /** Adds to the total and to the day's bucket. @return the new total */

@@ -9,4 +9,11 @@ import java.math.BigDecimal;
  * @param total the exact sum of all values
  * @param day the newest local day with an event, as an epoch day
  */
-public record MetricState(BigDecimal total, int day, DayBucket bucket) {}
+public record MetricState(BigDecimal total, int day, DayBucket bucket) {
+
+    /** Zero where nothing was counted yet. @param metric its number */
+    public static BigDecimal totalOf(Numbered<MetricState> metrics, int metric) {
+        MetricState counted = metrics.get(metric);
+        return counted == null ? BigDecimal.ZERO : counted.total();
+    }
+}

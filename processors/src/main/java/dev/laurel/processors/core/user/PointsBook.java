@@ -8,7 +8,6 @@ import dev.laurel.processors.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.processors.core.rules.PaidTrigger;
 import dev.laurel.processors.core.rules.SystemRules;
 import dev.laurel.processors.core.user.Outcome.SystemAwards;
-import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
@@ -77,10 +76,8 @@ public final class PointsBook {
                 pay(trigger, before, total);
             } else if (AttributeFilters.match(trigger.rule().eventAttributes(), event.attributes())) {
                 int number = trigger.paid().trigger().number();
-                BigDecimal sum = turn.sums.get(number);
-                BigDecimal grown = sum == null ? event.value() : Amounts.canonical(sum.add(event.value()));
-                turn.sums = turn.sums.with(number, grown);
-                pay(trigger, sum == null ? BigDecimal.ZERO : sum, grown);
+                BigDecimal sum = turn.sum(number);
+                pay(trigger, sum, turn.addToSum(number, event.value()));
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
@@ -135,6 +136,24 @@ final class UserTurn {
     /** The local date of a moment. */
     int dayOf(long atMs) {
         return LocalDays.dayOf(atMs, zone());
+    }
+
+    /** The sum of filtered events under this number. */
+    BigDecimal sum(int number) {
+        BigDecimal sum = sums.get(number);
+        return sum == null ? BigDecimal.ZERO : sum;
+    }
+
+    /** @return the sum with this event's value */
+    BigDecimal addToSum(int number, BigDecimal value) {
+        BigDecimal grown = Amounts.canonical(sum(number).add(value));
+        sums = sums.with(number, grown);
+        return grown;
+    }
+
+    /** The sum of all events of a metric. @param metric its number */
+    BigDecimal total(int metric) {
+        return MetricState.totalOf(metrics, metric);
     }
 
     void emit(Effect effect) {

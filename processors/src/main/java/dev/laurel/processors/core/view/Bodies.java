@@ -25,7 +25,6 @@ import dev.laurel.schemas.wire.PreferencesBody;
 import dev.laurel.schemas.wire.PreferencesBody.ConditionBody;
 import dev.laurel.schemas.wire.PreferencesBody.StreakPreferencesBody;
 import dev.laurel.schemas.wire.UserBody;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -117,7 +116,6 @@ public final class Bodies {
 
     /** A metric with its achievements: the active ones, and those that are locked if the user has them. */
     public static MetricBody metric(UserState state, Metric metric, CompiledRuleset rules) {
-        MetricState counted = state.metrics().get(metric.number());
         var achievements = new ArrayList<AchievementBody>();
         for (Achievement achievement : rules.document().achievements()) {
             if (achievement.trigger() instanceof AchievementTrigger.MetricTotal total
@@ -126,7 +124,7 @@ public final class Bodies {
             }
         }
         return new MetricBody(metric.id(), metric.key(), metric.name(), "active",
-                counted == null ? BigDecimal.ZERO : counted.total(), achievements);
+                MetricState.totalOf(state.metrics(), metric.number()), achievements);
     }
 
     /** semantics.md §4: inactive ones never are, locked ones only to those who have them. */
