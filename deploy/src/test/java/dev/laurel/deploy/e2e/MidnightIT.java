@@ -39,7 +39,8 @@ final class MidnightIT {
         try (LaurelInstance instance = LaurelInstance.startWithTestClock(dataDir)) {
             instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
             createUsers(instance);
-            List<Double> quietMs = eventsUntil(instance, CompletableFuture.runAsync(() -> sleep(3_000)));
+            List<Double> quietMs = eventsUntil(instance,
+                    new CompletableFuture<Void>().completeOnTimeout(null, 3, TimeUnit.SECONDS));
 
             long startedNs = System.nanoTime();
             var midnight = CompletableFuture.runAsync(() -> advanceADay(instance));
@@ -120,13 +121,5 @@ final class MidnightIT {
 
     private static int gems(LaurelInstance instance, String user) {
         return instance.client().get("/v1/users/" + user + "/points/gems").expect(200).at("/total").asInt();
-    }
-
-    private static void sleep(long ms) {
-        try {
-            Thread.sleep(ms);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.core.user;
 
+import static dev.laurel.processors.core.user.UserSpecification.givenDays;
+import static dev.laurel.processors.core.user.UserSpecification.noon;
 import static dev.laurel.processors.core.user.UserSpecification.USER;
 import static dev.laurel.processors.core.user.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -22,20 +24,8 @@ class StreakFreezesTest {
         return "metrics: {laps: {}}\nstreak: {freezesEnabled: true, " + streak + "}";
     }
 
-    private static String noon(int dayOfMarch) {
-        return "2026-03-%02dT12:00:00Z".formatted(dayOfMarch);
-    }
-
     private static Instant midnight(int dayOfMarch) {
         return Instant.parse("2026-03-%02dT00:00:00Z".formatted(dayOfMarch));
-    }
-
-    private static UserSpecification givenDays(String rules, int... daysOfMarch) {
-        var user = given(rules);
-        for (int day : daysOfMarch) {
-            user.event(noon(day), "laps", "1");
-        }
-        return user;
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.laurel.processors.core.user;
 
+import static dev.laurel.processors.core.user.UserSpecification.givenDays;
+import static dev.laurel.processors.core.user.UserSpecification.noon;
 import static dev.laurel.processors.core.user.UserSpecification.USER;
 import static dev.laurel.processors.core.user.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,18 +20,6 @@ class StreakFrequencyTest {
 
     private static String rules(String streak) {
         return "metrics: {laps: {}}\nstreak: {" + streak + "}";
-    }
-
-    private static String noon(int dayOfMarch) {
-        return "2026-03-%02dT12:00:00Z".formatted(dayOfMarch);
-    }
-
-    private static UserSpecification givenDays(String rules, int... daysOfMarch) {
-        var user = given(rules);
-        for (int day : daysOfMarch) {
-            user.event(noon(day), "laps", "1");
-        }
-        return user;
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import static dev.laurel.processors.core.user.UserSpecification.noon;
 import static dev.laurel.processors.core.user.UserSpecification.USER;
 import static dev.laurel.processors.core.user.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,10 +21,6 @@ class StreakPausesTest {
     private static final String ANY = "metrics: {laps: {}}";
     private static final UserChange MENTION = UserChange.mention(USER);
 
-    private static String noon(int dayOfMarch) {
-        return "2026-03-%02dT12:00:00Z".formatted(dayOfMarch);
-    }
-
     private static PlanPause pause(int number, int first, int last) {
         return new PlanPause(MENTION, new UUID(7, number), LocalDate.of(2026, 3, first), LocalDate.of(2026, 3, last));
     }
@@ -33,11 +30,7 @@ class StreakPausesTest {
     }
 
     private static UserSpecification givenDays(int... daysOfMarch) {
-        var user = given(ANY);
-        for (int day : daysOfMarch) {
-            user.event(noon(day), "laps", "1");
-        }
-        return user;
+        return UserSpecification.givenDays(ANY, daysOfMarch);
     }
 
     @Test

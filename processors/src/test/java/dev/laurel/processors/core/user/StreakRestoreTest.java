@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import static dev.laurel.processors.core.user.UserSpecification.noon;
 import static dev.laurel.processors.core.user.UserSpecification.USER;
 import static dev.laurel.processors.core.user.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,16 +19,8 @@ class StreakRestoreTest {
     private static final String ANY = "metrics: {laps: {}}";
     private static final RestoreStreak RESTORE = new RestoreStreak(UserChange.mention(USER));
 
-    private static String noon(int dayOfMarch) {
-        return "2026-03-%02dT12:00:00Z".formatted(dayOfMarch);
-    }
-
     private static UserSpecification givenDays(int... daysOfMarch) {
-        var user = given(ANY);
-        for (int day : daysOfMarch) {
-            user.event(noon(day), "laps", "1");
-        }
-        return user;
+        return UserSpecification.givenDays(ANY, daysOfMarch);
     }
 
     private static List<Integer> lengths(UserSpecification user, int dayOfMarch, int periods) {

@@ -1,5 +1,7 @@
 package dev.laurel.processors.core.user;
 
+import static dev.laurel.processors.core.user.UserSpecification.givenDays;
+import static dev.laurel.processors.core.user.UserSpecification.noon;
 import static dev.laurel.processors.core.user.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,18 +17,6 @@ import org.junit.jupiter.api.Test;
 class StreakTest {
 
     private static final String ANY = "metrics: {laps: {}, litres: {}}";
-
-    private static UserSpecification givenDays(String rules, int... daysOfMarch) {
-        var user = given(rules);
-        for (int day : daysOfMarch) {
-            user.event(noon(day), "laps", "1");
-        }
-        return user;
-    }
-
-    private static String noon(int dayOfMarch) {
-        return "2026-03-%02dT12:00:00Z".formatted(dayOfMarch);
-    }
 
     @Test
     void shouldStartWithTheFirstPositiveEvent() {

@@ -59,6 +59,19 @@ final class UserSpecification {
         return new UserSpecification(TestRulesets.first(rulesetYaml));
     }
 
+    /** A user with a lap at noon of each of these days of March 2026. */
+    static UserSpecification givenDays(String rulesetYaml, int... daysOfMarch) {
+        UserSpecification user = given(rulesetYaml);
+        for (int day : daysOfMarch) {
+            user.event(noon(day), "laps", "1");
+        }
+        return user;
+    }
+
+    static String noon(int dayOfMarch) {
+        return "2026-03-%02dT12:00:00Z".formatted(dayOfMarch);
+    }
+
     /** Rules that no YAML is needed for. */
     static UserSpecification given(Ruleset document) {
         return new UserSpecification(document);
