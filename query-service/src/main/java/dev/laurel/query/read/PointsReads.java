@@ -43,7 +43,7 @@ public final class PointsReads {
 
     /** The system and its active triggers. */
     public Result<PointsSystemBody> system(TenantId tenant, String key) {
-        return read(tenant, key, (system, rules) -> found(PointsBodies.system(system, rules)));
+        return read(tenant, key, (system, rules) -> Result.found(PointsBodies.system(system, rules)));
     }
 
     /**
@@ -51,19 +51,19 @@ public final class PointsReads {
      * default time zone.
      */
     public Result<List<BoostBody>> boosts(TenantId tenant, String key, boolean includeFinished) {
-        return read(tenant, key, (system, rules) -> found(PointsBodies.boosts(system, includeFinished,
+        return read(tenant, key, (system, rules) -> Result.found(PointsBodies.boosts(system, includeFinished,
                 LocalDays.dayOf(clock.millis(), rules.zoneOf(null)))));
     }
 
     public Result<List<LevelBody>> levels(TenantId tenant, String key) {
-        return read(tenant, key, (system, _) -> found(PointsBodies.levels(system)));
+        return read(tenant, key, (system, _) -> Result.found(PointsBodies.levels(system)));
     }
 
     /** Users per level, of all levels. */
     public Result<List<LevelUsersBody>> levelSummary(TenantId tenant, String key) {
         return read(tenant, key, (system, _) -> {
             if (system.levels().isEmpty()) {
-                return missing(Refusal.invalid("The points system '" + key + "' has no levels."));
+                return Result.missing(Refusal.invalid("The points system '" + key + "' has no levels."));
             }
             var all = new LevelUsers(system);
             partitions.readAll(reader -> {
@@ -71,7 +71,7 @@ public final class PointsReads {
                 reader.forEachUser(tenant, user -> users.add(totalOf(user, system)));
                 return users;
             }).forEach(all::add);
-            return found(all.toBodies());
+            return Result.found(all.toBodies());
         });
     }
 
@@ -80,7 +80,7 @@ public final class PointsReads {
         return read(tenant, key, (system, rules) -> {
             Refusal refusal = rules.refusalOfUserAttributes(attributes.keySet());
             if (refusal != null) {
-                return missing(refusal);
+                return Result.missing(refusal);
             }
             List<AttributeFilter> filters = attributes.entrySet().stream()
                     .map(asked -> new AttributeFilter(asked.getKey(), asked.getValue())).toList();
@@ -94,27 +94,18 @@ public final class PointsReads {
                 });
                 return ranges;
             }).forEach(all::add);
-            return found(all.toBodies());
+            return Result.found(all.toBodies());
         });
     }
 
     private static long totalOf(UserState user, PointsSystem system) {
-        PointsState points = user.points().get(system.number());
-        return points == null ? 0 : points.total();
+        return PointsState.totalOf(user.points(), system.number());
     }
 
     private <T> Result<T> read(TenantId tenant, String key,
             BiFunction<PointsSystem, CompiledRuleset, Result<T>> show) {
         CompiledRuleset rules = rulesets.newest(tenant);
         PointsSystem system = rules.pointsSystem(key);
-        return system == null ? missing(Refusal.unknownPointsSystem(key)) : show.apply(system, rules);
-    }
-
-    private static <T> Result<T> found(T body) {
-        return new Result.Found<>(body);
-    }
-
-    private static <T> Result<T> missing(Refusal refusal) {
-        return new Result.Missing<>(refusal);
+        return system == null ? Result.missing(Refusal.unknownPointsSystem(key)) : show.apply(system, rules);
     }
 }

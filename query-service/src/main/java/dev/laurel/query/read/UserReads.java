@@ -58,6 +58,14 @@ public final class UserReads {
 
         /** The user, or the thing asked for, is unknown. */
         record Missing<T>(Refusal refusal) implements Result<T> {}
+
+        static <T> Result<T> found(T body) {
+            return new Found<>(body);
+        }
+
+        static <T> Result<T> missing(Refusal refusal) {
+            return new Missing<>(refusal);
+        }
     }
 
     /** A user as of now, under the rules of now. */
@@ -79,11 +87,11 @@ public final class UserReads {
     }
 
     public Result<UserBody> user(UserKey user) {
-        return read(user, present -> found(Bodies.user(present.state())));
+        return read(user, present -> Result.found(Bodies.user(present.state())));
     }
 
     public Result<PreferencesBody> preferences(UserKey user) {
-        return read(user, present -> found(Bodies.preferences(present.state().preferences(), present.rules())));
+        return read(user, present -> Result.found(Bodies.preferences(present.state().preferences(), present.rules())));
     }
 
     public Result<List<MetricBody>> metrics(UserKey user) {
@@ -92,7 +100,7 @@ public final class UserReads {
             for (Metric metric : present.rules().metrics()) {
                 bodies.add(Bodies.metric(present.state(), metric, present.rules()));
             }
-            return found(bodies);
+            return Result.found(bodies);
         });
     }
 
@@ -100,8 +108,8 @@ public final class UserReads {
         return read(user, present -> {
             var rules = present.rules().metric(key);
             return rules == null
-                    ? missing(Refusal.unknownMetric(key))
-                    : found(Bodies.metric(present.state(), rules.metric(), present.rules()));
+                    ? Result.missing(Refusal.unknownMetric(key))
+                    : Result.found(Bodies.metric(present.state(), rules.metric(), present.rules()));
         });
     }
 
@@ -110,14 +118,14 @@ public final class UserReads {
         return read(user, present -> {
             PointsSystem system = present.rules().pointsSystem(key);
             if (system == null) {
-                return missing(Refusal.unknownPointsSystem(key));
+                return Result.missing(Refusal.unknownPointsSystem(key));
             }
             var bodies = new ArrayList<AwardBody>();
             for (Award award : AwardHistory.newest(present.state(), present.history(), system.number(), awards)) {
                 bodies.add(PointsBodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion()),
                         present.today()));
             }
-            return found(PointsBodies.ofUser(present.state(), system, bodies));
+            return Result.found(PointsBodies.ofUser(present.state(), system, bodies));
         });
     }
 
@@ -126,8 +134,9 @@ public final class UserReads {
         return read(user, present -> {
             PointsSystem system = present.rules().pointsSystem(key);
             return system == null
-                    ? missing(Refusal.unknownPointsSystem(key))
-                    : found(PointsBodies.activeBoosts(present.state(), system, present.rules(), present.today()));
+                    ? Result.missing(Refusal.unknownPointsSystem(key))
+                    : Result.found(
+                            PointsBodies.activeBoosts(present.state(), system, present.rules(), present.today()));
         });
     }
 
@@ -147,8 +156,8 @@ public final class UserReads {
         return read(user, present -> {
             var rules = present.rules().metric(key);
             return rules == null
-                    ? missing(Refusal.unknownMetric(key))
-                    : found(EventSummaries.ofMetric(present.state(), present.history(), rules.metric().number(),
+                    ? Result.missing(Refusal.unknownMetric(key))
+                    : Result.found(EventSummaries.ofMetric(present.state(), present.history(), rules.metric().number(),
                             present.periods(range), range.firstDay(), range.lastDay()));
         });
     }
@@ -157,16 +166,17 @@ public final class UserReads {
         return read(user, present -> {
             PointsSystem system = present.rules().pointsSystem(key);
             return system == null
-                    ? missing(Refusal.unknownPointsSystem(key))
-                    : found(EventSummaries.ofPoints(present.state(), present.history(), system.number(),
+                    ? Result.missing(Refusal.unknownPointsSystem(key))
+                    : Result.found(EventSummaries.ofPoints(present.state(), present.history(), system.number(),
                             present.periods(range), range.firstDay(), range.lastDay()));
         });
     }
 
     /** @param periods how many periods of history, the current one included */
     public Result<StreakBody> streak(UserKey user, int periods) {
-        return read(user, present -> found(StreakBodies.streak(present.state(), present.rules(), present.history(),
-                present.nowMs(), periods)));
+        return read(user,
+                present -> Result.found(StreakBodies.streak(present.state(), present.rules(), present.history(),
+                        present.nowMs(), periods)));
     }
 
     /** Completed ones by time, then, if asked for, the open ones. */
@@ -190,7 +200,7 @@ public final class UserReads {
                 bodies.add(AchievementBodies.of(state, shown.get(i), present.rules()).counted(statistics.completions[i],
                         statistics.rarity(i)));
             }
-            return found(bodies);
+            return Result.found(bodies);
         });
     }
 
@@ -225,7 +235,7 @@ public final class UserReads {
         return partitions.readOwner(bytes, reader -> {
             UserState state = reader.user(bytes);
             if (state == null) {
-                return missing(Refusal.unknownUser(user.user().value()));
+                return Result.missing(Refusal.unknownUser(user.user().value()));
             }
             // Not the version the partition has come to: what was changed is to be read at once. It is in force now, and the
             // state refers to objects by numbers that no later version gives to others.
@@ -235,13 +245,5 @@ public final class UserReads {
             var now = UserEngine.advance(user, state, rules, stored, nowMs);
             return show.apply(new Present(now.state(), rules, new HistoryDraft(stored, now.writes()), nowMs));
         });
-    }
-
-    private static <T> Result<T> found(T body) {
-        return new Result.Found<>(body);
-    }
-
-    private static <T> Result<T> missing(Refusal refusal) {
-        return new Result.Missing<>(refusal);
     }
 }

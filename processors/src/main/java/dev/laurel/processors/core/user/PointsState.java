@@ -38,6 +38,11 @@ public record PointsState(long total, int awards, List<Award> newest, Numbered<L
         return state == null ? NONE : state;
     }
 
+    /** Zero where nothing was awarded yet. @param system its number */
+    public static long totalOf(Numbered<PointsState> points, int system) {
+        return orNone(points.get(system)).total();
+    }
+
     /** The ledger page that a sequence number lies on. */
     public static int pageOf(int sequence) {
         return sequence / PAGE;

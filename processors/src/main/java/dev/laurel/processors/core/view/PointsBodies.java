@@ -72,8 +72,7 @@ public final class PointsBodies {
 
     /** @param awards the newest ones, newest first, each with the rules of its time */
     public static UserPointsBody ofUser(UserState state, PointsSystem system, List<AwardBody> awards) {
-        PointsState points = state.points().get(system.number());
-        long total = points == null ? 0 : points.total();
+        long total = PointsState.totalOf(state.points(), system.number());
         return new UserPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
                 system.maxPoints(), total, level(system.levelOf(total)), awards);
     }
