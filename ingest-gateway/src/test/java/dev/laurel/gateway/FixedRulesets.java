@@ -31,7 +31,7 @@ public final class FixedRulesets implements Rulesets {
                 List.of(new Attribute(2, new UUID(7, 2), "city", "City", AttributeType.USER),
                         new Attribute(3, new UUID(7, 3), "plan", "Plan", AttributeType.USER),
                         new Attribute(4, new UUID(7, 4), "pool", "Pool", AttributeType.EVENT)),
-                List.of(), StreakSettings.DEFAULT, List.of(), Settings.DEFAULT, List.of());
+                List.of(), StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of());
     }
 
     public void publish(Ruleset ruleset) {

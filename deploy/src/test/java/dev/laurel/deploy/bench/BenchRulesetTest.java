@@ -72,7 +72,8 @@ final class BenchRulesetTest {
             for (int i = 0; i < to; i++) {
                 long event = (long) i * users + user;
                 var outcome = assertInstanceOf(Outcome.Applied.class, UserEngine.apply(state, RULES,
-                        command(event, key), new CommandContext(key, NOON_MS, 0, event), new NoHistory()));
+                        command(event, key), new CommandContext(key, NOON_MS, 0, event, Long.MIN_VALUE),
+                        new NoHistory()));
                 state = outcome.state();
                 effects += i < from ? 0 : outcome.effects().size();
             }

@@ -151,11 +151,11 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
         byte[] key = record.key();
         CompiledRuleset rules = rulesOf(user.tenant());
-        var at = new CommandContext(user, record.timestamp(), place.partition(), place.offset());
+        CommandContext at = contextOf(user, record.timestamp());
         UserState before = users.load(key);
         switch (UserEngine.apply(before, rules, command, at, historyOf(key, user.tenant()))) {
             case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
-            case Outcome.Repeated(UserState state, Outcome.Answer answer) ->
+            case Outcome.Repeated(UserState state, var _, Outcome.Answer answer) ->
                 answer(record, at, rules, state, answer, true);
             case Outcome.Applied applied -> {
                 write(user.tenant(), key, before, applied);
@@ -168,6 +168,10 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 answer(record, at, rules, last, new Outcome.Done(), false);
             }
         }
+    }
+
+    private CommandContext contextOf(UserKey user, long atMs) {
+        return new CommandContext(user, atMs, place.partition(), place.offset(), Long.MIN_VALUE);
     }
 
     private UserHistory historyOf(byte[] key, TenantId tenant) {
@@ -333,7 +337,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     @Override
     public int wake(byte[] key, UserState before, long atMs) {
         UserKey user = UserKey.parse(key);
-        var woken = UserEngine.wake(user, before, rulesOf(user.tenant()), historyOf(key, user.tenant()), atMs,
+        var woken = UserEngine.wake(before, rulesOf(user.tenant()), contextOf(user, atMs),
+                historyOf(key, user.tenant()),
                 QuietUsers.MAX_MOMENTS);
         save(user.tenant(), key, before.wakeUpMs(), woken.state(), woken.writes(), woken.completed());
         tell(key, atMs, woken.effects());

@@ -64,7 +64,7 @@ final class TimeCheck implements Check {
         UserHistory history = world.history(user);
         Advanced ticked = world.advance(user, state, between);
         var later = new HistoryDraft(history, ticked.writes());
-        var context = new CommandContext(user, send.at().toEpochMilli(), 0, 0);
+        var context = new CommandContext(user, send.at().toEpochMilli(), 0, 0, Long.MIN_VALUE);
         Outcome straight = UserEngine.apply(state, world.rules(), command, context, history);
         Outcome after = UserEngine.apply(ticked.state(), world.rules(), command, context, later);
         String about = send.line() + " with a tick at " + between;

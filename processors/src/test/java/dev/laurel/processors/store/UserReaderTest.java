@@ -53,7 +53,8 @@ class UserReaderTest {
                 new UserKey(new TenantId("swi/m"), new UserId("odd"))}) {
             var rules = new CompiledRuleset(Ruleset.empty(user.tenant()));
             var command = new IdentifyUser(UserChange.mention(user.user()), false);
-            var created = (Outcome.Applied) UserEngine.apply(null, rules, command, new CommandContext(user, 1, 0, 0),
+            var created = (Outcome.Applied) UserEngine.apply(null, rules, command,
+                    new CommandContext(user, 1, 0, 0, Long.MIN_VALUE),
                     new HistoryDraft(null));
             users.save(user.bytes(), created.state());
         }

@@ -17,8 +17,8 @@ import java.util.List;
  */
 public record Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
         List<Attribute> attributes,
-        List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems, Settings settings,
-        List<Retired> retired) {
+        List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems,
+        List<Leaderboard> leaderboards, Settings settings, List<Retired> retired) {
 
     public Ruleset {
         // Documents of the time before this was written.
@@ -27,13 +27,14 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
         attributes = List.copyOf(attributes);
         achievements = List.copyOf(achievements);
         pointsSystems = List.copyOf(pointsSystems);
+        // Documents of the time before there were leaderboards have none.
+        leaderboards = leaderboards == null ? List.of() : List.copyOf(leaderboards);
         retired = List.copyOf(retired);
     }
 
     /** What a tenant has before its first ruleset: no metrics, so every event is refused. */
     public static Ruleset empty(TenantId tenant) {
         return new Ruleset(tenant, 0, Instant.EPOCH, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT,
-                List.of(),
-                Settings.DEFAULT, List.of());
+                List.of(), List.of(), Settings.DEFAULT, List.of());
     }
 }

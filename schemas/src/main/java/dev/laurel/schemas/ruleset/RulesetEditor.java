@@ -82,7 +82,8 @@ public final class RulesetEditor {
         source.points().forEach((key, system) -> systems.add(pointsSystem(key, system)));
         var next = new Ruleset(current.tenant(), current.version() + 1, now, identities.nextNumber(), metrics,
                 attributes,
-                nextAchievements, FromSource.streak(source.streak()), systems, FromSource.settings(source.settings()),
+                nextAchievements, FromSource.streak(source.streak()), systems, List.of(),
+                FromSource.settings(source.settings()),
                 List.of());
         next = withRetired(next);
         checkIds(next);
@@ -107,7 +108,8 @@ public final class RulesetEditor {
     private boolean saysTheSame(Ruleset next) {
         var renumbered = new Ruleset(next.tenant(), current.version(), current.published(), next.nextNumber(),
                 next.metrics(),
-                next.attributes(), next.achievements(), next.streak(), next.pointsSystems(), next.settings(),
+                next.attributes(), next.achievements(), next.streak(), next.pointsSystems(), next.leaderboards(),
+                next.settings(),
                 next.retired());
         return current.version() > 0 && renumbered.equals(current);
     }
@@ -115,7 +117,8 @@ public final class RulesetEditor {
     private Ruleset withRetired(Ruleset next) {
         return new Ruleset(next.tenant(), next.version(), next.published(), next.nextNumber(), next.metrics(),
                 next.attributes(),
-                next.achievements(), next.streak(), next.pointsSystems(), next.settings(), identities.missingIn(next));
+                next.achievements(), next.streak(), next.pointsSystems(), next.leaderboards(), next.settings(),
+                identities.missingIn(next));
     }
 
     private Metric metric(String key, MetricSource source) {

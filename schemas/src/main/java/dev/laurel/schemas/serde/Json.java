@@ -8,6 +8,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.RankBy;
 import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.wire.Present;
@@ -207,7 +208,8 @@ public final class Json {
                 .addMixIn(Present.class, TextForm.class)
                 .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
                 .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
-                .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RulesetEdit.class, EditTypes.class)
+                .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
+                .addMixIn(RulesetEdit.class, EditTypes.class)
                 .addMixIn(Effect.class, EffectTypes.class).build();
     }
 
@@ -275,6 +277,12 @@ public final class Json {
             @JsonSubTypes.Type(value = TriggerRule.TimeInterval.class, name = "time"),
             @JsonSubTypes.Type(value = TriggerRule.UserCreation.class, name = "user_creation")})
     private interface TriggerRuleTypes {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({@JsonSubTypes.Type(value = RankBy.MetricTotal.class, name = "metric"),
+            @JsonSubTypes.Type(value = RankBy.PointsTotal.class, name = "points"),
+            @JsonSubTypes.Type(value = RankBy.StreakLength.class, name = "streak")})
+    private interface RankByTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     @JsonSubTypes(@JsonSubTypes.Type(value = RulesetEdit.Replace.class, name = "replace"))

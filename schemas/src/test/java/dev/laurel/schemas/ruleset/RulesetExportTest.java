@@ -126,7 +126,8 @@ final class RulesetExportTest {
     /** Numbers are given in the order of appearance, which an export may change. */
     private static JsonNode withoutNumbers(Ruleset ruleset) {
         var renamed = new Ruleset(TenantId.NONE, 1, ruleset.published(), 1, ruleset.metrics(), ruleset.attributes(),
-                ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(), ruleset.settings(),
+                ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(), ruleset.leaderboards(),
+                ruleset.settings(),
                 ruleset.retired());
         JsonNode tree = Json.read(Json.write(renamed), JsonNode.class);
         tree.findParents("number").forEach(object -> ((ObjectNode) object).remove("number"));

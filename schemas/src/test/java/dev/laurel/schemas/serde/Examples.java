@@ -145,7 +145,7 @@ public final class Examples {
                         new StreakSettings.Freezes(1, 3, 7, 2),
                         new StreakSettings.Personalization(
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
-                List.of(pointsSystem(inTurku, inLongPool)),
+                List.of(pointsSystem(inTurku, inLongPool)), List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY),
                 List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
@@ -209,6 +209,7 @@ public final class Examples {
                         List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))), null, null),
                 List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
                         List.of(), List.of(trigger))),
+                List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY),
                 List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }

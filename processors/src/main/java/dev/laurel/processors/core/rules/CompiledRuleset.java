@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.rules;
 
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.processors.core.rules.MetricRules.TotalGoal;
 import dev.laurel.schemas.command.Refusal;
@@ -7,6 +8,7 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
@@ -19,6 +21,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,6 +59,9 @@ public final class CompiledRuleset {
     private final BitSet counting = new BitSet();
     private final List<Achievement> backdating;
     private final StreakRules streak;
+    private final Map<String, BoardRules> boards = new LinkedHashMap<>();
+    private final Map<Integer, BoardRules> boardsByNumber = new HashMap<>();
+    private final List<BoardRules> openBoards;
 
     public CompiledRuleset(Ruleset document) {
         this.document = document;
@@ -87,6 +93,12 @@ public final class CompiledRuleset {
         this.compositeGoals = arrangeCompositeGoals();
         this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
+        for (Leaderboard leaderboard : document.leaderboards()) {
+            var board = new BoardRules(leaderboard);
+            boards.put(leaderboard.key(), board);
+            boardsByNumber.put(leaderboard.number(), board);
+        }
+        this.openBoards = boards.values().stream().filter(BoardRules::isOpen).toList();
         this.streak = new StreakRules(document, key -> metrics.get(key).metric().number());
     }
 
@@ -255,6 +267,26 @@ public final class CompiledRuleset {
 
     public StreakRules streak() {
         return streak;
+    }
+
+    /** All leaderboards, in ruleset order. */
+    public Collection<BoardRules> boards() {
+        return boards.values();
+    }
+
+    /** Null if there is no such leaderboard, whatever its status. */
+    public BoardRules board(String key) {
+        return boards.get(key);
+    }
+
+    /** Null if this version has no leaderboard of that number. */
+    public BoardRules board(int number) {
+        return boardsByNumber.get(number);
+    }
+
+    /** Those that take scores, or will when their start has come; in ruleset order. */
+    public List<BoardRules> openBoards() {
+        return openBoards;
     }
 
     /** The zone in which a user's days are counted. */

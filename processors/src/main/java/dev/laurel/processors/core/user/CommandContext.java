@@ -8,8 +8,10 @@ import java.util.UUID;
  * Where and when a command stands in the log: all that the core knows of the world outside.
  *
  * @param atMs the record's timestamp
+ * @param clockMs the time to which ticks have brought this partition of the log: runs of leaderboards that end before it
+ *            are final (semantics.md §7)
  */
-public record CommandContext(UserKey user, long atMs, int partition, long offset) {
+public record CommandContext(UserKey user, long atMs, int partition, long offset, long clockMs) {
 
     /** The id of an event whose producer gave none: the same on every reading of the log. */
     public UUID derivedEventId() {

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -16,17 +17,18 @@ public sealed interface Outcome {
     /** Nothing changed, nothing is left behind. */
     record Refused(Refusal refusal) implements Outcome {}
 
-    /** It was done before: nothing changed; the answer shows the present. */
-    record Repeated(UserState state, Answer answer) implements Outcome {}
+    /** It was done before: nothing changed; the answer shows the present. @param scores as they are */
+    record Repeated(UserState state, List<Score> scores, Answer answer) implements Outcome {}
 
     /**
      * The command took place.
      *
      * @param isNewUser the user was created by it
      * @param completed achievements completed by it or on the way to it, silently or not
+     * @param scores on every leaderboard that takes scores and knows the user, changed or not
      */
     record Applied(UserState state, boolean isNewUser, List<Effect> effects, List<HistoryWrite> writes,
-            List<Achievement> completed, Answer answer) implements Outcome {}
+            List<Achievement> completed, List<Score> scores, Answer answer) implements Outcome {}
 
     /** The user is to be forgotten. @param before what was known last */
     record Erased(UserState before, List<Effect> effects) implements Outcome {}

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.DeletePause;
@@ -34,9 +35,10 @@ public final class UserEngine {
      * A user's state at a later moment, and what happened on the way.
      *
      * @param completed achievements completed on the way, silently
+     * @param scores on leaderboards, where they have changed on the way
      */
     public record Advanced(UserState state, List<Effect> effects, List<HistoryWrite> writes,
-            List<Achievement> completed) {}
+            List<Achievement> completed, List<Score> scores) {}
 
     private UserEngine() {}
 
@@ -68,7 +70,7 @@ public final class UserEngine {
             var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
             if (first != null) {
                 UserState now = advance(context.user(), before, rules, history, context.atMs()).state();
-                return new Outcome.Repeated(now, EventTurn.repeated(now, event, metric.metric(), first));
+                return new Outcome.Repeated(now, List.of(), EventTurn.repeated(now, event, metric.metric(), first));
             }
         }
         Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
@@ -121,7 +123,8 @@ public final class UserEngine {
         // Whatever status or filters say now.
         if (before != null && before.completions().contains(achievement.number())) {
             UserState now = advance(context.user(), before, rules, history, context.atMs()).state();
-            return new Outcome.Repeated(now, new Outcome.CompletionResult(completionId, achievement, List.of()));
+            return new Outcome.Repeated(now, List.of(),
+                    new Outcome.CompletionResult(completionId, achievement, List.of()));
         }
         Refusal refusal = achievement.status() == AchievementStatus.INACTIVE
                 ? Refusal.unknownAchievement(complete.achievement())
@@ -214,7 +217,7 @@ public final class UserEngine {
             turn.wakeUpMs = dueMs;
         }
         return new Outcome.Applied(turn.toState(), turn.isNewUser, turn.effects, turn.history.writes(),
-                turn.completed, answer);
+                turn.completed, List.of(), answer);
     }
 
     private static UserTurn advanced(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
@@ -237,7 +240,8 @@ public final class UserEngine {
     public static Advanced advance(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
             long untilMs) {
         UserTurn turn = advanced(user, state, rules, history, untilMs);
-        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed);
+        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed,
+                List.of());
     }
 
     /**
@@ -246,11 +250,12 @@ public final class UserEngine {
      *
      * @param maxMoments how many due moments fire at most; where more are due, the next one is {@code wakeUpMs}
      */
-    public static Advanced wake(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
-            long tickMs, int maxMoments) {
-        UserTurn turn = advanced(user, state, rules, history, tickMs, maxMoments);
+    public static Advanced wake(UserState state, CompiledRuleset rules, CommandContext tick, UserHistory history,
+            int maxMoments) {
+        UserTurn turn = advanced(tick.user(), state, rules, history, tick.atMs(), maxMoments);
         long dueMs = UserTimers.nextDueMs(turn, UserTimers.NEVER);
         turn.wakeUpMs = dueMs == UserTimers.NEVER ? 0 : dueMs;
-        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed);
+        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed,
+                List.of());
     }
 }

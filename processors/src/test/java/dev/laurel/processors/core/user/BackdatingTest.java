@@ -111,8 +111,11 @@ class BackdatingTest {
         long settled = user.state().rulesVersion();
 
         assertEquals(user.rules().version(), settled);
-        assertEquals(List.of(), UserEngine.wake(UserKey.of("swimmer-77"), user.state(),
-                user.rules(), user.memory(), Instant.parse("2026-03-05T15:00:00Z").toEpochMilli(), 1000).completed());
+        assertEquals(List.of(), UserEngine.wake(user.state(), user.rules(),
+                new CommandContext(UserKey.of("swimmer-77"), Instant.parse("2026-03-05T15:00:00Z").toEpochMilli(), 0,
+                        99,
+                        Long.MIN_VALUE),
+                user.memory(), 1000).completed());
     }
 
     private static Instant completedAt(UserState state, UserSpecification user, String key) {

@@ -266,7 +266,7 @@ class CommandsTest {
 
     private static UserState create(UserKey key, CompiledRuleset rules) {
         var identify = new IdentifyUser(UserChange.mention(key.user()), false);
-        var outcome = UserEngine.apply(null, rules, identify, new CommandContext(key, 1000, 0, 0),
+        var outcome = UserEngine.apply(null, rules, identify, new CommandContext(key, 1000, 0, 0, Long.MIN_VALUE),
                 new UserSpecification.Memory());
         return ((Outcome.Applied) outcome).state();
     }

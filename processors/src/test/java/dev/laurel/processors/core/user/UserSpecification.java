@@ -113,7 +113,7 @@ final class UserSpecification {
     }
 
     Outcome apply(String at, UserCommand command) {
-        var context = new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++);
+        var context = new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, Long.MIN_VALUE);
         Outcome outcome = UserEngine.apply(state, rules, command, context, memory);
         if (outcome instanceof Outcome.Applied applied) {
             state = applied.state();
@@ -124,7 +124,8 @@ final class UserSpecification {
 
     /** A tick that names this user. */
     List<Effect> tick(String at) {
-        var woken = UserEngine.wake(KEY, state, rules, memory, Instant.parse(at).toEpochMilli(),
+        var woken = UserEngine.wake(state, rules,
+                new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, Long.MIN_VALUE), memory,
                 Integer.MAX_VALUE);
         state = woken.state();
         woken.writes().forEach(memory::write);

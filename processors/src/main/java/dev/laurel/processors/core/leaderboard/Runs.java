@@ -1,0 +1,97 @@
+package dev.laurel.processors.core.leaderboard;
+
+import dev.laurel.schemas.ruleset.Leaderboard;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The runs of a leaderboard, by local dates (semantics.md §7). A run is named by its first day, in days since 1970; a
+ * leaderboard that never starts anew has one run, {@link #PERPETUAL}, wherever its start is moved to. Pure, immutable.
+ */
+public final class Runs {
+
+    /** The name of the only run of a leaderboard that never starts anew. */
+    public static final int PERPETUAL = 0;
+
+    /** No run: the date is before the start or after the end. */
+    public static final int NONE = Integer.MIN_VALUE;
+
+    private final Leaderboard board;
+    private final int firstDay;
+    private final int lastDay;
+
+    public Runs(Leaderboard board) {
+        this.board = board;
+        this.firstDay = dayOf(board.start());
+        this.lastDay = board.end() == null ? Integer.MAX_VALUE : dayOf(board.end());
+    }
+
+    private static int dayOf(LocalDate date) {
+        return Math.toIntExact(date.toEpochDay());
+    }
+
+    /** The run in which a local date lies, {@link #NONE} if it lies in none. */
+    public int runOf(int day) {
+        if (day < firstDay || day > lastDay) {
+            return NONE;
+        }
+        if (board.runs() == null) {
+            return PERPETUAL;
+        }
+        int interval = board.runs().interval();
+        LocalDate date = LocalDate.ofEpochDay(day);
+        return switch (board.runs().unit()) {
+            case DAY -> firstDay + (day - firstDay) / interval * interval;
+            case MONTH -> startBefore(date, ChronoUnit.MONTHS, interval);
+            case YEAR -> startBefore(date, ChronoUnit.YEARS, interval);
+        };
+    }
+
+    /** Steps are counted from the start, so that a day that a month lacks comes back in the next one. */
+    private int startBefore(LocalDate date, ChronoUnit unit, int interval) {
+        long run = unit.between(board.start().withDayOfMonth(1), date.withDayOfMonth(1)) / interval;
+        if (board.start().plus(run * interval, unit).isAfter(date)) {
+            run--;
+        }
+        return dayOf(board.start().plus(run * interval, unit));
+    }
+
+    /** The first local date of a run. */
+    public LocalDate firstDateOf(int run) {
+        return board.runs() == null ? board.start() : LocalDate.ofEpochDay(run);
+    }
+
+    /** The last local date of a run, null if it has no end. */
+    public LocalDate lastDateOf(int run) {
+        if (board.runs() == null) {
+            return board.end();
+        }
+        LocalDate last = startAfter(LocalDate.ofEpochDay(run)).minusDays(1);
+        return board.end() != null && board.end().isBefore(last) ? board.end() : last;
+    }
+
+    private LocalDate startAfter(LocalDate start) {
+        int interval = board.runs().interval();
+        return switch (board.runs().unit()) {
+            case DAY -> start.plusDays(interval);
+            case MONTH -> board.start()
+                    .plusMonths(monthsBetween(board.start(), start) + interval);
+            case YEAR -> board.start().plusYears(start.getYear() - board.start().getYear() + (long) interval);
+        };
+    }
+
+    private static long monthsBetween(LocalDate from, LocalDate to) {
+        return ChronoUnit.MONTHS.between(from.withDayOfMonth(1), to.withDayOfMonth(1));
+    }
+
+    /** From this time on a run is final: its last date is over everywhere on earth. Never, if it has no end. */
+    public long finalMsOf(int run) {
+        LocalDate last = lastDateOf(run);
+        return last == null ? Long.MAX_VALUE : Leaderboard.ending(last).toEpochMilli();
+    }
+
+    /** The time at which a run begins, anywhere on earth. */
+    public long beginningMsOf(int run) {
+        return Leaderboard.beginning(firstDateOf(run)).toEpochMilli();
+    }
+}
