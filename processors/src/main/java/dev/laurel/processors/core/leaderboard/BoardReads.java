@@ -1,0 +1,33 @@
+package dev.laurel.processors.core.leaderboard;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * What the leaderboards of one partition say of themselves. Thread-safe; each answer is of one moment. Every method fails
+ * with Kafka Streams' {@code InvalidStateStoreException} while the partition is not open here.
+ */
+public interface BoardReads {
+
+    /**
+     * The end of a UTC day at which the user stood differently than at the end of the day before it in the list.
+     *
+     * @param day in days since 1970
+     * @param rank null, as is {@code value}, if the user took no part then
+     */
+    record DayEnd(int day, Integer rank, BigDecimal value) {}
+
+    /** Empty if nobody takes part. @param limit the most participants that are shown */
+    Ranking ranking(BoardGroup group, int limit);
+
+    /** The groups of a run in which somebody takes or took part, at most {@code limit}. */
+    List<List<String>> groups(TenantId tenant, int board, int run, int limit);
+
+    /** The group of a run in which the user takes part; null if in none. Only for leaderboards with groups. */
+    List<String> groupOf(TenantId tenant, int board, int run, UserId user);
+
+    /** The user's newest day ends in a group's history, oldest first. */
+    List<DayEnd> dayEnds(BoardGroup group, UserId user, int count);
+}

@@ -1,0 +1,102 @@
+package dev.laurel.processors.core.leaderboard;
+
+import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.Collection;
+
+/**
+ * The participants of one group in order; ranks are 1 to n without ties (semantics.md §7). Immutable, so that reads share it
+ * with the task that moves it on: a change copies at most {@link dev.laurel.schemas.ruleset.Leaderboard#MAX_PARTICIPANTS}
+ * references.
+ */
+public final class Ranking {
+
+    public static final Ranking EMPTY = new Ranking(new Standing[0]);
+
+    private final Standing[] bestFirst;
+
+    private Ranking(Standing[] bestFirst) {
+        this.bestFirst = bestFirst;
+    }
+
+    /** @param standings of different users, in any order */
+    public static Ranking of(Collection<Standing> standings) {
+        Standing[] sorted = standings.toArray(Standing[]::new);
+        Arrays.sort(sorted, Standing.BEST_FIRST);
+        return new Ranking(sorted);
+    }
+
+    public int size() {
+        return bestFirst.length;
+    }
+
+    /** @param rank 1 to {@link #size} */
+    public Standing at(int rank) {
+        return bestFirst[rank - 1];
+    }
+
+    /** The rank of a participant whose present standing is known; 0 if it is not on it. */
+    public int rankOf(Standing standing) {
+        int index = Arrays.binarySearch(bestFirst, standing, Standing.BEST_FIRST);
+        return index < 0 ? 0 : index + 1;
+    }
+
+    /** The rank of a user, found by looking at each; 0 if the user takes no part. */
+    public int rankOf(UserId user) {
+        for (int i = 0; i < bestFirst.length; i++) {
+            if (bestFirst[i].user().equals(user)) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /** The last value. @throws ArrayIndexOutOfBoundsException if nobody takes part */
+    public BigDecimal lowest() {
+        return bestFirst[bestFirst.length - 1].value();
+    }
+
+    /** With one more participant. */
+    public Ranking with(Standing added) {
+        int at = -Arrays.binarySearch(bestFirst, added, Standing.BEST_FIRST) - 1;
+        var grown = new Standing[bestFirst.length + 1];
+        System.arraycopy(bestFirst, 0, grown, 0, at);
+        grown[at] = added;
+        System.arraycopy(bestFirst, at, grown, at + 1, bestFirst.length - at);
+        return new Ranking(grown);
+    }
+
+    /** Without the participant of this rank. */
+    public Ranking without(int rank) {
+        var shrunk = new Standing[bestFirst.length - 1];
+        System.arraycopy(bestFirst, 0, shrunk, 0, rank - 1);
+        System.arraycopy(bestFirst, rank, shrunk, rank - 1, bestFirst.length - rank);
+        return new Ranking(shrunk);
+    }
+
+    /** The same participant with another standing. @param rank the present one */
+    public Ranking moved(int rank, Standing standing) {
+        int index = rank - 1;
+        var next = bestFirst.clone();
+        int to = index;
+        while (to > 0 && Standing.BEST_FIRST.compare(standing, bestFirst[to - 1]) < 0) {
+            to--;
+        }
+        while (to < bestFirst.length - 1 && Standing.BEST_FIRST.compare(standing, bestFirst[to + 1]) > 0) {
+            to++;
+        }
+        if (to < index) {
+            System.arraycopy(bestFirst, to, next, to + 1, index - to);
+        } else {
+            System.arraycopy(bestFirst, index + 1, next, index, to - index);
+        }
+        next[to] = standing;
+        return new Ranking(next);
+    }
+
+    /** The best {@code count} of them. */
+    public Ranking best(int count) {
+        return count >= bestFirst.length ? this : new Ranking(Arrays.copyOf(bestFirst, count));
+    }
+}
