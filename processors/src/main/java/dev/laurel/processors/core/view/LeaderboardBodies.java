@@ -1,0 +1,99 @@
+package dev.laurel.processors.core.view;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.RankBy;
+import dev.laurel.schemas.ruleset.RunLength;
+import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the world is shown of leaderboards (application-api.md §2 "Leaderboard"). Pure. */
+public final class LeaderboardBodies {
+
+    private static final String METRIC = "metric";
+    private static final String POINTS = "points";
+    private static final String STREAK = "streak";
+
+    private LeaderboardBodies() {}
+
+    /** The fields that all variants have. @param rules those that the leaderboard is part of */
+    public static LeaderboardBody listItem(Leaderboard board, CompiledRuleset rules, Instant now) {
+        return switch (board.rankBy()) {
+            case RankBy.MetricTotal(String key) ->
+                listItem(board, METRIC, key, rules.metric(key).metric().name(), null, null, now);
+            case RankBy.PointsTotal(String key) ->
+                listItem(board, POINTS, null, null, key, rules.pointsSystem(key).name(), now);
+            case RankBy.StreakLength() -> listItem(board, STREAK, null, null, null, null, now);
+        };
+    }
+
+    private static LeaderboardBody listItem(Leaderboard board, String rankBy, String metricKey, String metricName,
+            String systemKey, String systemName, Instant now) {
+        RunLength runs = board.runs();
+        List<String> attributes = board.breakdownAttributes();
+        return new LeaderboardBody(board.id(), board.name(), board.key(), lower(board.statusAt(now)), rankBy, metricKey,
+                metricName, systemKey, systemName, board.description(), board.start(), board.end(),
+                timeOfDay(board.startTime()), timeOfDay(board.endTime()), board.maxParticipants(),
+                runs == null ? null : lower(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
+                attributes.size() == 1 ? attributes.getFirst() : null, Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty());
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** {@code HH:mm}: the rules take no finer ones. */
+    private static String timeOfDay(LocalTime time) {
+        if (time == null) {
+            return null;
+        }
+        return "" + (char) ('0' + time.getHour() / 10) + (char) ('0' + time.getHour() % 10) + ':'
+                + (char) ('0' + time.getMinute() / 10) + (char) ('0' + time.getMinute() % 10);
+    }
+
+    /**
+     * The leaderboard's part of the answer to an event.
+     *
+     * @param group in which the user is, or was if it is in none any more
+     * @param previousRank 0 if the user took no part before
+     * @param rank 0 if the user takes no part now
+     * @param threshold what a newcomer must exceed
+     */
+    public static LeaderboardBody afterEvent(BoardRules board, CompiledRuleset rules, BoardGroup group,
+            int previousRank, int rank, BigDecimal threshold, Instant now) {
+        Runs runs = board.runs();
+        return listItem(board.board(), rules, now).afterEvent(runs.firstDateOf(group.run()),
+                runs.lastDateOf(group.run()), rankOrNull(previousRank), rankOrNull(rank), shown(threshold, rules),
+                attributeValues(board.board(), group.values()));
+    }
+
+    private static Integer rankOrNull(int rank) {
+        return rank == 0 ? null : rank;
+    }
+
+    private static List<AttributeValueBody> attributeValues(Leaderboard board, List<String> values) {
+        List<String> keys = board.breakdownAttributes();
+        var pairs = new ArrayList<AttributeValueBody>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            pairs.add(new AttributeValueBody(keys.get(i), values.get(i)));
+        }
+        return pairs;
+    }
+
+    /** A value or threshold as these rules show it: exact. */
+    public static BigDecimal shown(BigDecimal value, CompiledRuleset rules) {
+        return value;
+    }
+}
