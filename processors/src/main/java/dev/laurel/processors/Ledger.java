@@ -1,5 +1,7 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -29,12 +31,13 @@ public final class Ledger implements AutoCloseable {
     private final LogLayout layout;
     private final CountDownLatch running = new CountDownLatch(1);
 
-    private Ledger(LedgerConfig config, NodeId node, Rulesets published, InstantSource clock,
-            Consumer<Throwable> onFault) {
+    private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
+            InstantSource clock, Consumer<Throwable> onFault) {
         this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
-        this.streams = new KafkaStreams(LedgerTopology.build(rulesets, ticks, layout, config.isCached()),
+        this.streams = new KafkaStreams(
+                LedgerTopology.build(rulesets, ticks, layout, floors, boards, config.isCached()),
                 config.streamsProperties(node));
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the ledger application stops", fault);
@@ -54,12 +57,15 @@ public final class Ledger implements AutoCloseable {
      *
      * @param node which member of the group this is, for as long as its state lives
      * @param published the rulesets, followed and caught up
+     * @param floors what full leaderboards ask for
+     * @param boards how leaderboards are spread over {@code laurel.scores}
      * @param clock gives the time of ticks, and nothing else
      * @param onFault told once of what stopped it, on one of those threads
      */
-    public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, InstantSource clock,
-            Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, node, published, clock, onFault);
+    public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors,
+            BoardLayout boards,
+            InstantSource clock, Consumer<Throwable> onFault) {
+        var ledger = new Ledger(config, node, published, floors, boards, clock, onFault);
         ledger.streams.start();
         return ledger;
     }

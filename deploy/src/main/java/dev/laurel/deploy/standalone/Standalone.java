@@ -10,6 +10,8 @@ import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.stream.BoardFloorTable;
+import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.query.QueryService;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
@@ -90,7 +92,11 @@ public final class Standalone implements AutoCloseable {
         rulesets.start();
         rulesets.awaitCaughtUp(TABLE_TIMEOUT);
         NodeId node = NodeId.keptIn(settings.dataDir().state());
-        ledger = started(Ledger.start(ledgerConfig(), node, rulesets, clock, fault::complete));
+        var floors = started(new BoardFloorTable(client, fault::complete));
+        floors.start();
+        floors.awaitCaughtUp(TABLE_TIMEOUT);
+        ledger = started(Ledger.start(ledgerConfig(), node, rulesets, floors, BoardLayout.ask(client, TABLE_TIMEOUT),
+                clock, fault::complete));
         started(new RulesetWriter(client, node, rulesets, clock, fault::complete)).start();
         var gateway = started(Gateway.start(gatewayConfig(), rulesets, clock, fault::complete));
         queries = new QueryService(ledger, rulesets, clock);

@@ -1,6 +1,9 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.processors.core.leaderboard.BoardMoments;
 import dev.laurel.schemas.key.TenantId;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -26,6 +29,28 @@ public final class PartitionState {
 
     public void putRulesetVersion(TenantId tenant, long version) {
         store.put(StoreKeys.rulesetVersion(tenant), HistoryCodecs.COUNT.encode(version));
+    }
+
+    /** The tenants that have a ruleset. */
+    public List<TenantId> tenants() {
+        var tenants = new ArrayList<TenantId>();
+        try (KeyValueIterator<Bytes, byte[]> versions = store.range(StoreKeys.firstRulesetVersion(),
+                StoreKeys.afterRulesetVersions())) {
+            while (versions.hasNext()) {
+                tenants.add(StoreKeys.tenantOf(versions.next().key));
+            }
+        }
+        return tenants;
+    }
+
+    /** The time of leaderboards in this partition, {@link BoardMoments#NEVER_SET} before the first tick. */
+    public long boardClockMs() {
+        Long clockMs = HistoryCodecs.COUNT.decode(store.get(StoreKeys.boardClock()));
+        return clockMs == null ? BoardMoments.NEVER_SET : clockMs;
+    }
+
+    public void putBoardClockMs(long clockMs) {
+        store.put(StoreKeys.boardClock(), HistoryCodecs.COUNT.encode(clockMs));
     }
 
     public void countUser(TenantId tenant) {

@@ -15,6 +15,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class StoreKeys {
 
+    /** Behind the kind and a number. */
+    private static final int TENANT_AT = 1 + 4;
+
     private StoreKeys() {}
 
     static Bytes day(byte[] user, int metric, int day) {
@@ -114,6 +117,10 @@ final class StoreKeys {
         return Bytes.wrap(new byte[]{'n'});
     }
 
+    static Bytes boardClock() {
+        return Bytes.wrap(new byte[]{'k'});
+    }
+
     static Bytes hold(String name) {
         byte[] text = name.getBytes(UTF_8);
         return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put((byte) 'h').put(text).array());
@@ -128,8 +135,24 @@ final class StoreKeys {
         return Bytes.wrap(new byte[]{'h' + 1});
     }
 
+    /** The ruleset versions of all tenants lie in [this, {@link #afterRulesetVersions}). */
+    static Bytes firstRulesetVersion() {
+        return Bytes.wrap(new byte[]{'r'});
+    }
+
+    static Bytes afterRulesetVersions() {
+        return Bytes.wrap(new byte[]{'r' + 1});
+    }
+
+    /** The tenant at the end of a key. */
+    static TenantId tenantOf(Bytes key) {
+        byte[] bytes = key.get();
+        return new TenantId(new String(bytes, TENANT_AT, bytes.length - TENANT_AT, UTF_8));
+    }
+
     private static Bytes ofTenant(char kind, TenantId tenant, int number) {
         byte[] name = tenant.value().getBytes(UTF_8);
-        return Bytes.wrap(ByteBuffer.allocate(1 + 4 + name.length).put((byte) kind).putInt(number).put(name).array());
+        return Bytes
+                .wrap(ByteBuffer.allocate(TENANT_AT + name.length).put((byte) kind).putInt(number).put(name).array());
     }
 }

@@ -1,17 +1,16 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.view.StreakBodies;
-import dev.laurel.processors.core.view.PointsBodies;
-import dev.laurel.processors.core.user.UserBoost;
-import dev.laurel.processors.core.user.Pause;
 import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.HistoryWrite;
 import dev.laurel.processors.core.user.Outcome;
 import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.Timers;
@@ -30,12 +29,8 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -46,8 +41,6 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One partition of the log, command by command: read the user, ask the core, write what it decided, say what happened. It
@@ -55,16 +48,9 @@ import org.slf4j.LoggerFactory;
  */
 final class CommandProcessor implements Processor<byte[], byte[], Object, Object>, QuietUsers.Waker {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CommandProcessor.class);
     private static final Duration TICK_CHECK = Duration.ofMillis(250);
     private static final long TICK_LOST_AFTER_MS = 60_000;
-    private static final byte[] NOTHING = Json.write(Map.of());
-    private static final byte[] MORE_IS_DUE = Json.write(new TickBody(true));
-    private static final byte[] ALL_HAS_FIRED = Json.write(new TickBody(false));
     private static final long NO_TICK = Long.MIN_VALUE;
-
-    /** Leaves room for the headers and the frame of the record. */
-    private static final int MAX_REPLY_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
 
     /** Dates are written with four digits of the year. */
     private static final long MAX_TIME_MS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
@@ -72,6 +58,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private final RulesetVersions rulesets;
     private final Ticks ticks;
     private final LogLayout layout;
+    private final BoardFloors floors;
+    private final BoardLayout boards;
     private final Outlets outlets;
     private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
     private ProcessorContext<Object, Object> context;
@@ -79,6 +67,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private Timers timers;
     private PartitionState partition;
     private Rejections rejections;
+    private Replies replies;
+    private ScoreSender scores;
+    private BoardClock clock;
     private QuietUsers quiet;
     private boolean isHeld;
     private RecordMetadata place;
@@ -89,10 +80,13 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     /** The time that it carries. */
     private long tickMs;
 
-    CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, Outlets outlets) {
+    CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors, BoardLayout boards,
+            Outlets outlets) {
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
+        this.floors = floors;
+        this.boards = boards;
         this.outlets = outlets;
     }
 
@@ -108,6 +102,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         quiet = new QuietUsers(users, timers, partition, this);
         rejections = new Rejections(context, outlets.rejections());
+        replies = new Replies(context, outlets.replies());
+        scores = new ScoreSender(context, outlets.scores(), floors, boards);
+        clock = new BoardClock(partition, this::rulesOf);
         isHeld = partition.isHeld();
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::askForTickIfDue);
     }
@@ -153,25 +150,43 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         CompiledRuleset rules = rulesOf(user.tenant());
         CommandContext at = contextOf(user, record.timestamp());
         UserState before = users.load(key);
-        switch (UserEngine.apply(before, rules, command, at, historyOf(key, user.tenant()))) {
+        UserHistory history = historyOf(key, user.tenant());
+        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        switch (UserEngine.apply(before, rules, command, at, history)) {
             case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
-            case Outcome.Repeated(UserState state, var _, Outcome.Answer answer) ->
-                answer(record, at, rules, state, answer, true);
+            case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
+                List<String> awaited = scores.send(made, state, rules.version(), at, ranksFor(replyTo, answer));
+                if (replyTo != null) {
+                    replies.answer(replyTo, at, rules, state, history, answer, true, awaited);
+                }
+            }
             case Outcome.Applied applied -> {
                 write(user.tenant(), key, before, applied);
                 tell(record.key(), record.timestamp(), applied.effects());
-                answer(record, at, rules, applied.state(), applied.answer(), false);
+                List<String> awaited = scores.send(applied.scores(), applied.state(), rules.version(), at,
+                        ranksFor(replyTo, applied.answer()));
+                if (replyTo != null) {
+                    replies.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
+                }
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 erase(user.tenant(), key, last);
                 tell(record.key(), record.timestamp(), effects);
-                answer(record, at, rules, last, new Outcome.Done(), false);
+                tellBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(), null);
+                if (replyTo != null) {
+                    replies.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
+                }
             }
         }
     }
 
+    /** Who is to be told the ranks: only the answer to an event shows them. */
+    private static ReplyTo ranksFor(ReplyTo replyTo, Outcome.Answer answer) {
+        return answer instanceof Outcome.EventResult ? replyTo : null;
+    }
+
     private CommandContext contextOf(UserKey user, long atMs) {
-        return new CommandContext(user, atMs, place.partition(), place.offset(), Long.MIN_VALUE);
+        return new CommandContext(user, atMs, place.partition(), place.offset(), clock.nowMs());
     }
 
     private UserHistory historyOf(byte[] key, TenantId tenant) {
@@ -234,34 +249,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
     }
 
-    private void answer(Record<byte[], byte[]> record, CommandContext at, CompiledRuleset rules, UserState state,
-            Outcome.Answer answer, boolean isRepeated) {
-        ReplyTo replyTo = ReplyHeaders.read(record.headers());
-        if (replyTo == null) {
-            return;
-        }
-        UserKey user = at.user();
-        // A repeated key moves nothing, so the record may be newer than the user's newest time; a late event is older.
-        long nowMs = Math.max(state.newestMs(), record.timestamp());
-        int done = isRepeated ? 202 : 201;
-        switch (answer) {
-            case Outcome.EventResult result ->
-                reply(record, replyTo, done, Json.write(
-                        Bodies.event(at, state, rules, historyOf(record.key(), user.tenant()), result, nowMs)));
-            case Outcome.UserShown _ -> reply(record, replyTo, 200, Json.write(Bodies.user(state)));
-            case Outcome.CompletionResult result ->
-                reply(record, replyTo, done, Json.write(Bodies.completion(user, state, rules, result, nowMs)));
-            case Outcome.PreferencesShown _ ->
-                reply(record, replyTo, 200, Json.write(Bodies.preferences(state.preferences(), rules)));
-            case Outcome.StreakShown _ ->
-                reply(record, replyTo, 200, Json
-                        .write(StreakBodies.event(state, rules, historyOf(record.key(), user.tenant()), false, nowMs)));
-            case Outcome.PauseShown(Pause pause) ->
-                reply(record, replyTo, 201, Json.write(Bodies.pause(state, pause)));
-            case Outcome.BoostShown(UserBoost boost) -> reply(record, replyTo, 201,
-                    Json.write(PointsBodies.boost(boost, Bodies.today(state, rules, nowMs))));
-            case Outcome.Done _ -> reply(record, replyTo, 200, NOTHING);
-        }
+    private void tellBoards(BoardMessage message, long atMs, ReplyTo replyTo) {
+        scores.tellAll(message, new Origin(place.partition(), place.offset()), atMs, replyTo);
     }
 
     /** To the client that waits, or, where nobody does, to the rejections. */
@@ -270,20 +259,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (replyTo == null) {
             rejections.reject(record, refusal.message());
         } else {
-            reply(record, replyTo, refusal.kind().status(), Json.write(new ErrorBody(refusal.message())));
+            replies.refuse(replyTo, refusal, record.timestamp());
         }
-    }
-
-    private void reply(Record<byte[], byte[]> record, ReplyTo replyTo, int status, byte[] body) {
-        if (body.length > MAX_REPLY_BYTES) {
-            // Kafka would not take it, and the task would fail on this command at every start. Who waits is told "pending".
-            LOG.warn("no answer to {}-{}@{}: it would take {} bytes", place.topic(), place.partition(), place.offset(),
-                    body.length);
-            return;
-        }
-        var reply = new Record<Integer, byte[]>(replyTo.partition(), body, record.timestamp());
-        ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
-        context.forward(reply, outlets.replies());
     }
 
     private void onMarker(Record<byte[], byte[]> record, LogCommand marker) {
@@ -304,6 +281,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 }
                 partition.putRulesetVersion(tenant, version);
                 pinned.put(tenant, rules);
+                clock.rulesCame();
+                tellBoards(new BoardMessage.RulesPublished(tenant, version), record.timestamp(), null);
                 if (rules.concernsQuietUsers(former)) {
                     quiet.sweep();
                 }
@@ -326,9 +305,15 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
         boolean isMoreDue = !isHeld && quiet.tick(record.timestamp());
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        // Only now: what the tick itself has fired counts before it. While something is left, its time has not come.
+        boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(record.timestamp());
+        boolean isAsked = replyTo != null && !isMoreDue;
+        if (hasMoved || isAsked) {
+            tellBoards(new BoardMessage.ClockMoved(clock.nowMs()), record.timestamp(), replyTo);
+        }
         if (replyTo != null) {
-            // Who waits sends the next one, too.
-            reply(record, replyTo, 200, isMoreDue ? MORE_IS_DUE : ALL_HAS_FIRED);
+            // Who waits sends the next one, too; the boards are asked when nothing is left here.
+            replies.answerTick(replyTo, isMoreDue, record.timestamp(), isAsked ? scores.partitions() : List.of());
         } else if (isMoreDue) {
             askForTick(context.currentSystemTimeMs());
         }
@@ -337,12 +322,13 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     @Override
     public int wake(byte[] key, UserState before, long atMs) {
         UserKey user = UserKey.parse(key);
-        var woken = UserEngine.wake(before, rulesOf(user.tenant()), contextOf(user, atMs),
-                historyOf(key, user.tenant()),
-                QuietUsers.MAX_MOMENTS);
+        CompiledRuleset rules = rulesOf(user.tenant());
+        CommandContext at = contextOf(user, atMs);
+        var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), QuietUsers.MAX_MOMENTS);
         save(user.tenant(), key, before.wakeUpMs(), woken.state(), woken.writes(), woken.completed());
         tell(key, atMs, woken.effects());
-        return 1 + woken.writes().size() + woken.effects().size();
+        scores.send(woken.scores(), woken.state(), rules.version(), at, null);
+        return 1 + woken.writes().size() + woken.effects().size() + woken.scores().size();
     }
 
     @Override
@@ -351,7 +337,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     private void askForTickIfDue(long systemMs) {
-        if (!isHeld && quiet.areWaiting(ticks.nowMs())) {
+        long nowMs = ticks.nowMs();
+        if (!isHeld && (quiet.areWaiting(nowMs) || clock.isWaiting(nowMs))) {
             askForTick(systemMs);
         }
     }

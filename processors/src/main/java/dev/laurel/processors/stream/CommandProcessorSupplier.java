@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.store.LedgerStores;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -12,22 +13,26 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
     private final RulesetVersions rulesets;
     private final Ticks ticks;
     private final LogLayout layout;
+    private final BoardFloors floors;
+    private final BoardLayout boards;
     private final Outlets outlets;
     private final boolean cached;
 
     /** @param cached whether the stores hold changes back in a record cache */
-    public CommandProcessorSupplier(RulesetVersions rulesets, Ticks ticks, LogLayout layout, Outlets outlets,
-            boolean cached) {
+    public CommandProcessorSupplier(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
+            BoardLayout boards, Outlets outlets, boolean cached) {
         this.cached = cached;
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
+        this.floors = floors;
+        this.boards = boards;
         this.outlets = outlets;
     }
 
     @Override
     public Processor<byte[], byte[], Object, Object> get() {
-        return new CommandProcessor(rulesets, ticks, layout, outlets);
+        return new CommandProcessor(rulesets, ticks, layout, floors, boards, outlets);
     }
 
     @Override

@@ -1,15 +1,20 @@
 package dev.laurel.processors.topology;
 
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CommandProcessorSupplier;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Outlets;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.ScoreKey;
 import dev.laurel.processors.stream.Ticks;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
@@ -18,11 +23,12 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
- * The ledger application: commands in; users' state in stores; effects, answers and rejections out.
+ * The ledger application: commands in; users' state in stores; effects, scores, answers and rejections out.
  *
  * <pre>
  * laurel.commands → commands-source → process-command ─┬→ effects-sink    → laurel.effects
- *                                     (seven stores)   ├→ replies-sink    → laurel.replies
+ *                                     (seven stores)   ├→ scores-sink     → laurel.scores
+ *                                                      ├→ replies-sink    → laurel.replies
  *                                                      └→ rejections-sink → laurel.rejections
  * </pre>
  *
@@ -33,27 +39,47 @@ public final class LedgerTopology {
     private static final String COMMANDS_SOURCE = "commands-source";
     private static final String PROCESS_COMMAND = "process-command";
     private static final String EFFECTS_SINK = "effects-sink";
+    private static final String SCORES_SINK = "scores-sink";
     private static final String REPLIES_SINK = "replies-sink";
     private static final String REJECTIONS_SINK = "rejections-sink";
 
     private LedgerTopology() {}
 
-    /** @param cached whether the stores hold changes back in a record cache */
-    public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout,
-            boolean cached) {
-        var outlets = new Outlets(EFFECTS_SINK, REPLIES_SINK, REJECTIONS_SINK);
+    /**
+     * @param floors what full leaderboards ask for
+     * @param cached whether the stores hold changes back in a record cache
+     */
+    public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
+            BoardLayout boards, boolean cached) {
+        var outlets = new Outlets(EFFECTS_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), Topics.COMMANDS.name());
-        topology.addProcessor(PROCESS_COMMAND, new CommandProcessorSupplier(rulesets, ticks, layout, outlets, cached),
+        topology.addProcessor(PROCESS_COMMAND,
+                new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards, outlets, cached),
                 COMMANDS_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
+                PROCESS_COMMAND);
+        topology.addSink(SCORES_SINK, Topics.SCORES.name(), scoreKeys(), new ByteArraySerializer(), toBoards(boards),
                 PROCESS_COMMAND);
         topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), noKey(), new ByteArraySerializer(), toWaitingGateway(),
                 PROCESS_COMMAND);
         topology.addSink(REJECTIONS_SINK, Topics.REJECTIONS.name(), new ByteArraySerializer(), rejectionSerializer(),
                 PROCESS_COMMAND);
         return topology;
+    }
+
+    private static Serializer<ScoreKey> scoreKeys() {
+        return (_, key) -> key == null ? null : key.bytes();
+    }
+
+    /** What has no key goes to every partition. */
+    static StreamPartitioner<ScoreKey, byte[]> toBoards(BoardLayout boards) {
+        Optional<Set<Integer>> everywhere = Optional
+                .of(IntStream.range(0, boards.partitions()).boxed().collect(Collectors.toUnmodifiableSet()));
+        return (_, key, _, _) -> key == null
+                ? everywhere
+                : Optional.of(Set.of(boards.partitionOf(key.tenant(), key.board())));
     }
 
     /** An answer's key names its partition, on the way to the sink only; the record has none. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.RulesetPublished;
@@ -29,7 +30,8 @@ class RevivedTaskTest {
 
     private final Published published = new Published();
     private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
-            new NoTicks(), new LogLayout(1), new Outlets("effects", "replies", "rejections"));
+            new NoTicks(), new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
+            new Outlets("effects", "scores", "replies", "rejections"));
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {
@@ -38,7 +40,7 @@ class RevivedTaskTest {
         processor.init(aborted);
         process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
         process(LAPS);
-        assertEquals(List.of("effects", "effects"), outletsOf(aborted));
+        assertEquals(List.of("scores", "effects", "effects"), outletsOf(aborted));
 
         var revived = contextWithEmptyStores();
         processor.init(revived);

@@ -2,19 +2,25 @@ package dev.laurel.processors.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.ScoreKey;
 import dev.laurel.processors.stream.Ticks;
 import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.RulesetPublished;
-import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -29,6 +35,7 @@ import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,12 +77,24 @@ public final class LedgerDriver implements AutoCloseable {
     /** A record of the log. */
     public record Logged(byte[] key, byte[] value, RecordHeaders headers, Instant at) {}
 
-    /** An answer to a waiting gateway. */
-    public record Reply(UUID requestId, int status, JsonNode body) {}
+    /** An answer to a waiting gateway. @param awaits the parts of it that come from leaderboards */
+    public record Reply(UUID requestId, int status, JsonNode body, List<String> awaits) {}
+
+    /**
+     * What the leaderboards were told. To every partition of theirs means as many of them, one for each.
+     *
+     * @param key null if it is for all leaderboards
+     * @param replyTo null if nobody waits
+     */
+    public record Told(ScoreKey key, Origin origin, BoardMessage message, ReplyTo replyTo, Instant at) {}
+
+    /** Floors that a test sets: nothing is known at first. */
+    private BoardFloors floors = BoardFloors.NONE;
 
     private static final byte[] NO_KEY = null;
     private static final String APPLICATION = "ledger";
     private static final String TASK = "0_0";
+    private static final BoardLayout BOARDS = new BoardLayout(2);
     private static final int MAX_TICKS = 10_000;
 
     private final TopologyTestDriver driver;
@@ -83,6 +102,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final Path stateDir;
     private final TestInputTopic<byte[], byte[]> commands;
     private final TestOutputTopic<byte[], byte[]> effects;
+    private final TestOutputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
     private final RulesetVersions versions;
@@ -106,7 +126,8 @@ public final class LedgerDriver implements AutoCloseable {
         this.published = published;
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
-        Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions), true);
+        Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
+                new DriverFloors(), BOARDS, true);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
@@ -115,6 +136,7 @@ public final class LedgerDriver implements AutoCloseable {
         commands = driver.createInputTopic(Topics.COMMANDS.name(), new ByteArraySerializer(),
                 new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
+        scores = output(Topics.SCORES.name());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
     }
@@ -233,7 +255,7 @@ public final class LedgerDriver implements AutoCloseable {
     public List<Reply> replies() {
         List<Reply> answers = replies.readRecordsToList().stream()
                 .map(r -> new Reply(ReplyHeaders.requestId(r.headers()), ReplyHeaders.status(r.headers()),
-                        tree(r.value())))
+                        tree(r.value()), ReplyHeaders.awaits(r.headers())))
                 .toList();
         answered.addAll(answers);
         return answers;
@@ -241,6 +263,43 @@ public final class LedgerDriver implements AutoCloseable {
 
     public List<TestRecord<byte[], byte[]>> rawReplies() {
         return replies.readRecordsToList();
+    }
+
+    /** What the leaderboards were told since the last call. */
+    public List<Told> told() {
+        return scores.readRecordsToList().stream().map(r -> {
+            var sent = BoardMessages.read(r.value());
+            return new Told(r.key() == null ? null : keyOf(r.key()), sent.origin(), sent.message(),
+                    ReplyHeaders.read(r.headers()), r.getRecordTime());
+        }).toList();
+    }
+
+    private static ScoreKey keyOf(byte[] bytes) {
+        return new ScoreKey(new TenantId(new String(bytes, 4, bytes.length - 4, UTF_8)),
+                ByteBuffer.wrap(bytes).getInt());
+    }
+
+    /** From here on the leaderboards seem to have said this. */
+    public void floors(BoardFloors said) {
+        floors = said;
+    }
+
+    private final class DriverFloors implements BoardFloors {
+
+        @Override
+        public BigDecimal floorOf(BoardGroup group) {
+            return floors.floorOf(group);
+        }
+
+        @Override
+        public long heardTo(int boardPartition, int logPartition) {
+            return floors.heardTo(boardPartition, logPartition);
+        }
+    }
+
+    /** How many partitions the leaderboards seem to have. */
+    public static BoardLayout boards() {
+        return BOARDS;
     }
 
     /** The effects since the last call, as they lie on the topic. */

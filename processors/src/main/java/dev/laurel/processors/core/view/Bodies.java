@@ -51,9 +51,14 @@ public final class Bodies {
                 Instant.ofEpochMilli(state.createdMs()), Instant.ofEpochMilli(state.updatedMs()));
     }
 
-    /** The answer to an event. @param nowMs the moment the state stands for */
+    /**
+     * The answer to an event.
+     *
+     * @param nowMs the moment the state stands for
+     * @param isWhole whether no leaderboard has anything to add; else they are left out, for others to append
+     */
     public static EventBody event(CommandContext context, UserState state, CompiledRuleset rules, UserHistory history,
-            EventResult result, long nowMs) {
+            EventResult result, long nowMs, boolean isWhole) {
         var achievements = new ArrayList<AchievementBody>(result.completed().size());
         for (Achievement achievement : result.completed()) {
             achievements.add(AchievementBodies.of(state, achievement, rules));
@@ -62,7 +67,8 @@ public final class Bodies {
         UUID eventId = result.eventId() != null ? result.eventId() : context.derivedEventId();
         return new EventBody(eventId, result.metric().id(), result.total(), achievements,
                 StreakBodies.event(state, rules, history, result.streakExtended(), nowMs),
-                PointsBodies.changed(context.user(), rules, result.points(), today(state, rules, nowMs)), Map.of(),
+                PointsBodies.changed(context.user(), rules, result.points(), today(state, rules, nowMs)),
+                isWhole ? Optional.of(Map.of()) : Optional.empty(),
                 Optional.ofNullable(result.idempotencyKey()),
                 isKeyed ? Optional.of(result.isRepeated()) : Optional.empty(), Optional.empty());
     }

@@ -1,0 +1,51 @@
+package dev.laurel.processors.core.leaderboard;
+
+import dev.laurel.schemas.ruleset.Leaderboard;
+import java.time.Duration;
+
+/**
+ * The moments of a day, in UTC, at which time itself changes leaderboards (semantics.md §7): 00:00, when a day of everybody's
+ * history ends; 10:00, when the next date begins at UTC+14 and with it runs; 12:00, when the date before has ended at UTC-12 and
+ * its runs are final. Pure; times are epoch milliseconds.
+ */
+public final class BoardMoments {
+
+    /** A clock that was never set. Every moment is still ahead of it. */
+    public static final long NEVER_SET = Long.MIN_VALUE;
+
+    private static final long DAY_MS = Duration.ofDays(1).toMillis();
+    private static final long RUNS_BEGIN_MS = Duration.ofHours(10).toMillis();
+    private static final long RUNS_ARE_FINAL_MS = Duration.ofHours(12).toMillis();
+
+    private BoardMoments() {}
+
+    /** The first moment after this time; {@link #NEVER_SET} for a clock that is not set: it is due at once. */
+    public static long after(long clockMs) {
+        if (clockMs == NEVER_SET) {
+            return NEVER_SET;
+        }
+        long midnightMs = Math.floorDiv(clockMs, DAY_MS) * DAY_MS;
+        long timeMs = clockMs - midnightMs;
+        if (timeMs < RUNS_BEGIN_MS) {
+            return midnightMs + RUNS_BEGIN_MS;
+        }
+        return midnightMs + (timeMs < RUNS_ARE_FINAL_MS ? RUNS_ARE_FINAL_MS : DAY_MS);
+    }
+
+    /**
+     * Whether time can still change anything on this leaderboard when it is {@code clockMs}: it takes scores or once did, and is
+     * not final. One that was finished by hand has its last day to end.
+     */
+    public static boolean concern(Leaderboard board, long clockMs) {
+        boolean isOver = board.end() != null && Leaderboard.ending(board.end()).toEpochMilli() <= clockMs;
+        return switch (board.status()) {
+            case SCHEDULED, ACTIVE -> !isOver;
+            case INACTIVE -> board.activated() != null && !isOver;
+            case FINISHED -> board.finished() != null && clockMs < midnightAfter(board.finished().toEpochMilli());
+        };
+    }
+
+    private static long midnightAfter(long atMs) {
+        return (Math.floorDiv(atMs, DAY_MS) + 1) * DAY_MS;
+    }
+}
