@@ -55,13 +55,41 @@ public final class Bench {
 
     private BenchReport withGrowth(BenchReport compared, SubjectFactory factory, Map<String, Object> streamsSettings) {
         // Each alone and anew: the number of users is then what it says, and no other subject's threads are about.
-        GrowthReport users = withSubjects(List.of(factory), streamsSettings,
-                (subjects, environment) -> new UsersGrowth(growthOf(subjects.getFirst(), environment)).run());
+        Grown users = withSubjects(List.of(factory), streamsSettings, this::grow);
         GrowthReport pasts = withSubjects(List.of(factory), streamsSettings, (subjects,
                 environment) -> new PastGrowth(growthOf(subjects.getFirst(), environment), plan.partitions()).run());
         var reports = new ArrayList<>(compared.subjects());
-        reports.addLast(reports.removeLast().withGrowth(users, pasts));
+        reports.addLast(reports.removeLast().withGrowth(users.report(), pasts).withLeaderboards(
+                leaderboards(factory, users.leaderboard(), streamsSettings)));
         return new BenchReport(compared.machine(), reports);
+    }
+
+    /** @param leaderboard of all users at the end; null if there are none or it is not to be measured */
+    private record Grown(GrowthReport report, BoardsReport.ForAll leaderboard) {}
+
+    private Grown grow(List<Subject> subjects, BenchEnvironment environment) {
+        GrowthReport report = new UsersGrowth(growthOf(subjects.getFirst(), environment)).run();
+        boolean isToRank = plan.boards() != null && !report.sizes().isEmpty();
+        return new Grown(report, isToRank && subjects.getFirst() instanceof RankingSubject ranking
+                ? boardsOf(ranking, environment).forAll(report.sizes().getLast().size())
+                : null);
+    }
+
+    /** @return null if there is nothing to measure */
+    private BoardsReport leaderboards(SubjectFactory factory, BoardsReport.ForAll forAll,
+            Map<String, Object> streamsSettings) {
+        if (forAll == null) {
+            return null;
+        }
+        return withSubjects(List.of(factory), streamsSettings, (subjects, environment) -> {
+            var latencies = boardsOf((RankingSubject) subjects.getFirst(), environment).answers();
+            return new BoardsReport(plan.boards().participants(), plan.boards().ratePerSecond(), latencies.without(),
+                    latencies.with(), forAll);
+        });
+    }
+
+    private BoardsBench boardsOf(RankingSubject subject, BenchEnvironment environment) {
+        return new BoardsBench(subject, plan.boards(), environment.bootstrapServers(), this::say);
     }
 
     private GrowthBench growthOf(Subject subject, BenchEnvironment environment) {

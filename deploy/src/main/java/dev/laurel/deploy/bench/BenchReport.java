@@ -40,11 +40,12 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) {
      * @param resources of the events through Kafka
      * @param byUsers through Kafka in an instance of its own with more and more users, null if not measured
      * @param byPastEvents the same of users with longer and longer pasts, likewise
+     * @param leaderboards what they cost, likewise
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SubjectReport(String name, double eventsPerSecond, double effectsPerEvent, Latency latencyMs,
             List<RateReport> atRate, List<ConnectionsReport> flatOut, List<ConnectionsReport> reads,
-            ResourceUse resources, GrowthReport byUsers, GrowthReport byPastEvents) {
+            ResourceUse resources, GrowthReport byUsers, GrowthReport byPastEvents, BoardsReport leaderboards) {
 
         public SubjectReport {
             atRate = List.copyOf(atRate);
@@ -52,9 +53,14 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) {
             reads = List.copyOf(reads);
         }
 
+        SubjectReport withLeaderboards(BoardsReport boards) {
+            return new SubjectReport(name, eventsPerSecond, effectsPerEvent, latencyMs, atRate, flatOut, reads,
+                    resources, byUsers, byPastEvents, boards);
+        }
+
         SubjectReport withGrowth(GrowthReport users, GrowthReport pastEvents) {
             return new SubjectReport(name, eventsPerSecond, effectsPerEvent, latencyMs, atRate, flatOut, reads,
-                    resources, users, pastEvents);
+                    resources, users, pastEvents, leaderboards);
         }
     }
 
@@ -99,7 +105,7 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) {
     /**
      * For machines: {@code machine}, each subject under its name, and {@code ratios} when there are two. A full run adds
      * {@code byUsers} and {@code byPastEvents} to the last subject: {@code sizes} from the smallest, each with its
-     * {@code loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}).
+     * {@code loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}), and {@code leaderboards}.
      */
     public String toJson() {
         var root = new LinkedHashMap<String, Object>();

@@ -5,6 +5,7 @@ import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
@@ -25,6 +26,13 @@ import java.util.Map;
 final class BenchRuleset {
 
     static final int METRICS = 10;
+
+    /** Two metrics that nothing depends on but, where there are leaderboards, the first of them. */
+    static final String RANKED = "ranked";
+    static final String UNRANKED = "unranked";
+
+    /** Key of the leaderboard of all time. */
+    static final String FOR_ALL = "for-all";
 
     private static final int SYSTEMS = 3;
     private static final int FIRST_STEPS = 2;
@@ -48,6 +56,26 @@ final class BenchRuleset {
 
     static RulesetSource source() {
         return new BenchRuleset().rules();
+    }
+
+    /** The same rules with the first so many leaderboards. */
+    static RulesetSource withLeaderboards(int count) {
+        RulesetSource rules = source();
+        var metrics = new LinkedHashMap<>(rules.metrics());
+        metrics.put(RANKED, new MetricSource(null, "Ranked", null, null));
+        metrics.put(UNRANKED, new MetricSource(null, "Unranked", null, null));
+        var leaderboards = new LinkedHashMap<String, LeaderboardSource>();
+        leaderboards.put(FOR_ALL, leaderboard("For all", null, null));
+        if (count > 1) {
+            leaderboards.put("weekly", leaderboard("Weekly", "day", 7));
+        }
+        return new RulesetSource(metrics, rules.attributes(), rules.achievements(), rules.points(), leaderboards,
+                rules.streak(), rules.settings());
+    }
+
+    private static LeaderboardSource leaderboard(String name, String runUnit, Integer runInterval) {
+        return new LeaderboardSource(null, name, null, "active", "metric", RANKED, null, null, null, null, null, null,
+                null, runUnit, runInterval);
     }
 
     private RulesetSource rules() {

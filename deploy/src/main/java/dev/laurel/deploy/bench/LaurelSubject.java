@@ -9,6 +9,7 @@ import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Topics;
@@ -30,7 +31,7 @@ import org.apache.kafka.common.Metric;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /** The service itself, all roles, with the rules of {@link BenchRuleset}. */
-public final class LaurelSubject implements Subject {
+public final class LaurelSubject implements RankingSubject {
 
     private static final String THREAD_METRICS = "stream-thread-metrics";
     private static final String PROCESSED = "process-total";
@@ -61,7 +62,7 @@ public final class LaurelSubject implements Subject {
                 Map.of());
         try {
             var subject = new LaurelSubject(environment, Standalone.start(settings));
-            subject.applyRuleset();
+            subject.apply(BenchRuleset.source());
             return subject;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -69,10 +70,20 @@ public final class LaurelSubject implements Subject {
         }
     }
 
-    private void applyRuleset() throws InterruptedException {
+    @Override
+    public void rank(int leaderboards) {
+        try {
+            apply(BenchRuleset.withLeaderboards(leaderboards));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while the ruleset is changed", e);
+        }
+    }
+
+    private void apply(RulesetSource rules) throws InterruptedException {
         var request = HttpRequest.newBuilder(URI.create(standalone.url() + "/admin/v1/ruleset"))
                 .header("X-API-KEY", standalone.adminKey())
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.write(BenchRuleset.source()))).build();
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.write(rules))).build();
         try (var client = HttpClient.newHttpClient()) {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != 200) {
@@ -156,9 +167,17 @@ public final class LaurelSubject implements Subject {
         body.append("},\"value\":1");
         appendAttributes(body, BenchTraffic.attributesOf(event));
         body.append('}');
-        return ("POST /v1/metrics/" + BenchTraffic.metricOf(event)
-                + "/event HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: " + standalone.adminKey()
-                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+        return post(BenchTraffic.metricOf(event), body);
+    }
+
+    private byte[] post(String metric, CharSequence body) {
+        return ("POST /v1/metrics/" + metric + "/event HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
+                + standalone.adminKey() + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body).getBytes(US_ASCII);
+    }
+
+    private byte[] get(String path) {
+        return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: " + standalone.adminKey() + "\r\n\r\n")
                 .getBytes(US_ASCII);
     }
 
@@ -178,8 +197,31 @@ public final class LaurelSubject implements Subject {
 
     @Override
     public byte[] readRequest(long user) {
-        return ("GET /v1/users/" + UniformUsers.name(user) + " HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
-                + standalone.adminKey() + "\r\n\r\n").getBytes(US_ASCII);
+        return get("/v1/users/" + UniformUsers.name(user));
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> plainEvent(String user, boolean ranked) {
+        UserKey key = UserKey.of(user);
+        var command = new RecordEvent(UserChange.mention(key.user()), metricOf(ranked), BigDecimal.ONE,
+                Map.of(), null, null);
+        return new ProducerRecord<>(Topics.COMMANDS.name(), null, System.currentTimeMillis(), key.bytes(),
+                CommandJson.write(command));
+    }
+
+    @Override
+    public byte[] plainEventRequest(String user, boolean ranked) {
+        return post(metricOf(ranked), new StringBuilder("{\"user\":{\"id\":\"").append(user)
+                .append("\"},\"value\":1}"));
+    }
+
+    private static String metricOf(boolean ranked) {
+        return ranked ? BenchRuleset.RANKED : BenchRuleset.UNRANKED;
+    }
+
+    @Override
+    public byte[] rankRequest(String user) {
+        return get("/v1/users/" + user + "/leaderboards/" + BenchRuleset.FOR_ALL);
     }
 
     @Override

@@ -47,6 +47,9 @@ final class ReportTable {
                 text.append(growth("Does an event cost more when its user has a longer past?", "past events",
                         subject.byPastEvents(), PAST_LOADS));
             }
+            if (subject.leaderboards() != null) {
+                text.append(leaderboards(subject.leaderboards()));
+            }
         }
         return text.toString();
     }
@@ -144,6 +147,28 @@ final class ReportTable {
 
     private boolean compared() {
         return report.subjects().size() > 1;
+    }
+
+    private static String leaderboards(BoardsReport boards) {
+        var table = new TextTable();
+        table.add(List.of("", "without", "with", "ratio", "target"));
+        String latency = String.format(Locale.ROOT, "ms at %,d/s over HTTP, two ranks in each answer ",
+                boards.ratePerSecond());
+        table.add(cost(latency + "p50", "%.2f", boards.without().p50(), boards.with().p50(),
+                "≤ " + BoardsReport.LATENCY_TARGET));
+        table.add(cost(latency + "p99", "%.2f", boards.without().p99(), boards.with().p99(),
+                "≤ " + BoardsReport.LATENCY_TARGET));
+        BoardsReport.ForAll forAll = boards.forAll();
+        table.add(cost(String.format(Locale.ROOT, "events/s, one for all %,d users", forAll.users()), "%,.0f",
+                forAll.withoutPerSecond(), forAll.withPerSecond(), "≥ " + BoardsReport.THROUGHPUT_TARGET));
+        table.add(List.of("reads of a rank meanwhile p50 ms", "", String.format(Locale.ROOT, "%.2f",
+                forAll.rankRead().p50()), "", "< " + BoardsReport.READ_TARGET_MS));
+        return String.format(Locale.ROOT, "%nWhat do leaderboards cost?%n%n") + table.text();
+    }
+
+    private static List<String> cost(String label, String format, double without, double with, String target) {
+        return List.of(label, String.format(Locale.ROOT, format, without), String.format(Locale.ROOT, format, with),
+                String.format(Locale.ROOT, "%.2f", with / without), target);
     }
 
     /** One row per size, one pair of columns per load. */

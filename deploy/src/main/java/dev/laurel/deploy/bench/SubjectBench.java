@@ -88,7 +88,7 @@ final class SubjectBench {
                 Median.of(throughputs.stream().mapToDouble(ThroughputResult::eventsPerSecond)),
                 Median.of(throughputs.stream().mapToDouble(ThroughputResult::effectsPerEvent)),
                 rates.getFirst().latencyMs(), rates, connections(flatOut), connections(readsFlatOut), resources(),
-                null, null);
+                null, null, null);
     }
 
     private static List<ConnectionsReport> connections(Map<Integer, List<LoadResult>> results) {

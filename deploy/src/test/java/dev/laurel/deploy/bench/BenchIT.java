@@ -20,7 +20,7 @@ final class BenchIT {
     @Timeout(180)
     void shouldMeasureTheBarePipelineInEveryWay() {
         var plan = new BenchPlan(2, 50, 2, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(400), List.of(4),
-                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), null);
+                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), null, null);
         var progress = new ByteArrayOutputStream();
 
         BenchReport report = Bench.run(plan, List.of(BarePipeline::start),
@@ -40,11 +40,12 @@ final class BenchIT {
 
     @Test
     @Timeout(240)
-    void shouldMeasureLaurelWithMoreAndMoreUsersAndLongerAndLongerPasts() {
+    void shouldMeasureLaurelWithMoreUsersLongerPastsAndLeaderboards() {
         var growth = new GrowthPlan(List.of(20, 60), 10, List.of(5, 40), 4, Duration.ofHours(5), 10, 2, 400,
                 Duration.ofMinutes(2));
         var plan = new BenchPlan(2, 50, 1, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(200), List.of(4),
-                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth);
+                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth,
+                new BoardsPlan(20, 50, 1, Duration.ofMillis(300), Duration.ofMillis(400), 1, 400, 20));
 
         BenchReport report = Bench.run(plan, List.of(LaurelSubject::start),
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
@@ -57,6 +58,9 @@ final class BenchIT {
             assertTrue(size.loads().get(PastGrowth.NOW).eventsPerSecond() > 0, size.toString());
             assertTrue(size.loads().get(PastGrowth.LATE).effectsPerEvent() > 0, size.toString());
         }
+        assertTrue(laurel.leaderboards().with().p50() > 0);
+        assertEquals(60, laurel.leaderboards().forAll().users());
+        assertTrue(laurel.leaderboards().forAll().withPerSecond() > 0);
     }
 
     @Test
@@ -65,7 +69,7 @@ final class BenchIT {
         var growth = new GrowthPlan(List.of(20, 100_000_000), 10, List.of(5, 100_000_000), 4, Duration.ofMillis(1), 10,
                 2, 400, Duration.ofMinutes(1));
         var plan = new BenchPlan(2, 50, 1, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(200), List.of(4),
-                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth);
+                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth, null);
 
         SubjectReport bare = Bench.run(plan, List.of(BarePipeline::start),
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)).subjects().getFirst();

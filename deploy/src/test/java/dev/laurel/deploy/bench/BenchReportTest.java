@@ -84,6 +84,19 @@ final class BenchReportTest {
     }
 
     @Test
+    void shouldShowWhatLeaderboardsCost() {
+        var forAll = new BoardsReport.ForAll(1_000_000, 40_000, 36_000, latency(1.2, 5));
+        var boards = new BoardsReport(900, 200, latency(2, 8), latency(3, 14), forAll);
+
+        String table = new BenchReport(MACHINE, List.of(subject("laurel", 15_000, 3, 20).withLeaderboards(boards)))
+                .toTable();
+
+        assertTrue(table.matches("(?s).*answer p50 +2\\.00 +3\\.00 +1\\.50 +≤ 2\\.0\n.*"), table);
+        assertTrue(table.matches("(?s).*1,000,000 users +40,000 +36,000 +0\\.90 +≥ 0\\.8\n.*"), table);
+        assertTrue(table.matches("(?s).*meanwhile p50 ms +1\\.20 +< 2\\.0\n.*"), table);
+    }
+
+    @Test
     void shouldAlignTheColumns() {
         var report = new BenchReport(MACHINE, List.of(subject("bare", 20_000, 2, 10), subject("laurel", 9_000, 3, 20)));
 
@@ -104,7 +117,7 @@ final class BenchReportTest {
     void shouldShowErrors() {
         var failing = new SubjectReport("bare", 1, 0, latency(1, 1),
                 List.of(new RateReport(200, latency(1, 1), Map.of(503, 7L))), List.of(), List.of(), resources(), null,
-                null);
+                null, null);
 
         assertTrue(new BenchReport(MACHINE, List.of(failing)).toTable().contains("ERRORS of bare"));
     }
@@ -119,7 +132,7 @@ final class BenchReportTest {
         return new SubjectReport(name, eventsPerSecond, 0.34, latency(p50, p99),
                 List.of(new RateReport(200, latency(p50, p99), Map.of())),
                 List.of(new ConnectionsReport(64, 5_000, latency(p50, p99), Map.of())),
-                List.of(new ConnectionsReport(1, 9_000, latency(p50, p99), Map.of())), resources(), null, null);
+                List.of(new ConnectionsReport(1, 9_000, latency(p50, p99), Map.of())), resources(), null, null, null);
     }
 
     private static SubjectReport grown() {
