@@ -1,7 +1,6 @@
 package dev.laurel.processors;
 
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -29,6 +28,7 @@ public final class Ledger implements AutoCloseable {
     private final KafkaTicks ticks;
     private final RulesetVersions rulesets;
     private final LogLayout layout;
+    private final CatchUp catchUp;
     private final CountDownLatch running = new CountDownLatch(1);
 
     private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
@@ -36,8 +36,8 @@ public final class Ledger implements AutoCloseable {
         this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
-        this.streams = new KafkaStreams(
-                LedgerTopology.build(rulesets, ticks, layout, floors, boards, config.isCached()),
+        this.catchUp = new CatchUp(ticks.log());
+        this.streams = new KafkaStreams(LedgerTopology.build(rulesets, ticks, layout, catchUp, config.isCached()),
                 config.streamsProperties(node));
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the ledger application stops", fault);
@@ -70,9 +70,21 @@ public final class Ledger implements AutoCloseable {
         return ledger;
     }
 
-    /** Waits until the stores are restored and commands are processed. @return false if that took too long */
-    public boolean awaitRunning(Duration timeout) throws InterruptedException {
-        return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    /**
+     * Waits until the stores are restored and everything is processed that was in the log when that was done. Tasks that
+     * start later are asked of one by one, see {@link #catchUp}.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        long startedNs = System.nanoTime();
+        return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+    }
+
+    /** Which partitions of the log can be read of. */
+    public CatchUp catchUp() {
+        return catchUp;
     }
 
     public KafkaStreams streams() {

@@ -22,7 +22,7 @@ public final class QueryService {
 
     /** @param clock what reads take for now */
     public QueryService(Ledger ledger, Rulesets rulesets, InstantSource clock) {
-        this.partitions = new Partitions(ledger.streams(), ledger.layout());
+        this.partitions = new Partitions(ledger.streams(), ledger.layout(), ledger.catchUp());
         this.reads = new UserReads(partitions, ledger.rulesets(), clock);
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
         this.rulesets = rulesets;

@@ -165,15 +165,15 @@ public final class Standalone implements AutoCloseable {
         return GatewayConfig.of(values);
     }
 
-    /** Restoring a large state takes its time; a fault ends the waiting. */
+    /** Restoring a large state and processing what is behind it take their time; a fault ends the waiting. */
     private void awaitLedger() throws InterruptedException {
         long deadlineNs = System.nanoTime() + START_TIMEOUT.toNanos();
-        while (!ledger.awaitRunning(Duration.ofMillis(200))) {
+        while (!ledger.awaitReady(Duration.ofMillis(200))) {
             if (fault.isDone()) {
                 throw new IllegalStateException("the ledger application failed at its start", fault.join());
             }
             if (System.nanoTime() > deadlineNs) {
-                throw new IllegalStateException("the ledger application is not running after " + START_TIMEOUT);
+                throw new IllegalStateException("the ledger application is not ready after " + START_TIMEOUT);
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.Ticks;
 import dev.laurel.processors.topology.LedgerTopology;
@@ -102,7 +103,7 @@ final class FoldIT {
                     LedgerConfig.STATE_DIR, scratch.resolve("again").toString())).streamsProperties();
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, AGAIN);
             var topology = LedgerTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)), new NoTicks(),
-                    new LogLayout(check.partitions()), BoardFloors.NONE, BoardLayout.ask(client, Duration.ofSeconds(30)), false);
+                    new LogLayout(check.partitions()), Progress.UNWATCHED, false);
             try (var streams = new KafkaStreams(topology, config)) {
                 streams.start();
                 check.awaitProcessed(AGAIN);

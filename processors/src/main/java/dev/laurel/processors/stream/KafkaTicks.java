@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -114,11 +116,28 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
 
     @Override
     public void send(int partition, long atMs) {
-        producer.send(new ProducerRecord<>(Topics.COMMANDS.name(), partition, atMs, null, TICK), (_, failure) -> {
+        append(partition, atMs).whenComplete((_, failure) -> {
             if (failure != null) {
                 LOG.warn("a tick for partition {} was not sent, the next one will be", partition, failure);
             }
         });
+    }
+
+    private CompletionStage<Void> append(int partition, long atMs) {
+        var appended = new CompletableFuture<Void>();
+        producer.send(new ProducerRecord<>(Topics.COMMANDS.name(), partition, atMs, null, TICK), (_, failure) -> {
+            if (failure == null) {
+                appended.complete(null);
+            } else {
+                appended.completeExceptionally(failure);
+            }
+        });
+        return appended;
+    }
+
+    /** The log, as its tasks catch up with it. Where nothing is due, a tick changes nothing. */
+    public CatchUp.Source log() {
+        return new TopicReach(admin, Topics.COMMANDS.name(), group, partition -> append(partition, nowMs()));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.NoTicks;
+import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -36,7 +37,7 @@ class LedgerTopologyTest {
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
-                new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), true);
+                new LogLayout(1), Progress.UNWATCHED, true);
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

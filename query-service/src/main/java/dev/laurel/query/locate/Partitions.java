@@ -2,6 +2,7 @@ package dev.laurel.query.locate;
 
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.read.NotReadyException;
 import java.util.List;
@@ -26,28 +27,34 @@ public final class Partitions {
 
     private final KafkaStreams streams;
     private final LogLayout layout;
+    private final CatchUp catchUp;
     private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
 
-    public Partitions(KafkaStreams streams, LogLayout layout) {
+    /** @param catchUp which partitions are served: others show a past that was overtaken before they were opened */
+    public Partitions(KafkaStreams streams, LogLayout layout, CatchUp catchUp) {
         this.streams = streams;
         this.layout = layout;
+        this.catchUp = catchUp;
     }
 
     /**
      * Reads from the partition that holds {@code key}.
      *
-     * @throws NotReadyException while that partition's stores are not open here
+     * @throws NotReadyException while that partition is not served here
      */
     public <T> T readOwner(byte[] key, Function<UserReader, T> read) {
         return read(layout.partitionOf(key), read);
     }
 
-    /** Reads from every partition. @throws NotReadyException if the stores of any of them are not open here */
+    /** Reads from every partition. @throws NotReadyException if any of them is not served here */
     public <T> List<T> readAll(Function<UserReader, T> read) {
         return IntStream.range(0, layout.partitions()).mapToObj(partition -> read(partition, read)).toList();
     }
 
     private <T> T read(int partition, Function<UserReader, T> read) {
+        if (!catchUp.isCaughtUp(partition)) {
+            throw new NotReadyException("partition " + partition + " is not caught up with here now");
+        }
         try {
             return read.apply(readers.computeIfAbsent(partition, this::open));
         } catch (InvalidStateStoreException e) {
@@ -73,6 +80,9 @@ public final class Partitions {
         }
         try {
             for (int partition = 0; partition < layout.partitions(); partition++) {
+                if (!catchUp.isCaughtUp(partition)) {
+                    return false;
+                }
                 store(StoreNames.USERS, partition);
             }
             return true;

@@ -1,0 +1,63 @@
+package dev.laurel.deploy.e2e;
+
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Ready means that reads show everything that the log had when the program was started. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ReadinessIT {
+
+    /** More than are processed between the last commit and the kill. */
+    private static final int USERS = 20_000;
+    private static final int LOOKED_AT = 100;
+
+    @TempDir
+    private Path dataDir;
+
+    @Test
+    void shouldBeReadyOnlyWhenItHasProcessedWhatWasInTheLog() throws Exception {
+        try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+            client.put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
+            try (var log = new DirectProducer(laurel.bootstrapServers())) {
+                for (int user = 0; user < USERS; user++) {
+                    log.sendAside(nameOf(user), Instant.now(),
+                            DirectProducer.event(nameOf(user), "laps-swum", "1.5"));
+                }
+                log.flush();
+            }
+            laurel.kill();
+        }
+
+        try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+            client.get("/readyz").expect(200);
+            for (int user = USERS - LOOKED_AT; user < USERS; user++) {
+                assertEquals(new BigDecimal("1.5"), client.user(nameOf(user)).total("laps-swum"));
+            }
+        }
+    }
+
+    /** The log ends in marks of transactions, which nobody ever reads. */
+    @Test
+    void shouldBeReadyWhereTheLogEndsInMarks() throws Exception {
+        try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+            client.put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
+            laurel.kill();
+        }
+
+        try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+            client.get("/readyz").expect(200);
+            client.record("ann", "laps-swum", "1.5");
+        }
+    }
+
+    private static String nameOf(int user) {
+        return "swimmer-" + user;
+    }
+}

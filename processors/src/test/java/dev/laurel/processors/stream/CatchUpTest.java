@@ -1,0 +1,164 @@
+package dev.laurel.processors.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class CatchUpTest {
+
+    private static final int PARTITION = 2;
+    private static final Duration RETRY = Duration.ofMillis(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Topic topic = new Topic();
+    private final CatchUp catchUp = new CatchUp(topic, RETRY);
+
+    /** Answers as it is told to, in order; a question beyond that is never answered. */
+    private static final class Topic implements CatchUp.Source {
+
+        final Queue<CompletableFuture<Reach>> answers = new ArrayDeque<>();
+        final List<Integer> marks = new ArrayList<>();
+        final Queue<CompletableFuture<Void>> markings = new ArrayDeque<>();
+        final CountDownLatch twoMarks = new CountDownLatch(2);
+
+        @Override
+        public synchronized CompletionStage<Reach> reach(int partition) {
+            var answer = answers.poll();
+            return answer == null ? new CompletableFuture<>() : answer;
+        }
+
+        @Override
+        public synchronized CompletionStage<?> appendMark(int partition) {
+            marks.add(partition);
+            twoMarks.countDown();
+            var marking = markings.poll();
+            return marking == null ? new CompletableFuture<>() : marking;
+        }
+
+        synchronized List<Integer> marks() {
+            return List.copyOf(marks);
+        }
+
+        void says(long end, long committed) {
+            answers.add(CompletableFuture.completedFuture(new Reach(end, committed)));
+        }
+    }
+
+    @Test
+    void shouldServeNothingOfATaskThatDoesNotRunHere() {
+        assertFalse(catchUp.isCaughtUp(PARTITION));
+    }
+
+    @Test
+    void shouldBeCaughtUpAtOnceWhereAllIsCommitted() throws InterruptedException {
+        topic.says(7, 7);
+        catchUp.started(PARTITION);
+
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+        assertTrue(catchUp.await(Duration.ZERO));
+        assertEquals(List.of(), topic.marks(), "the log does not grow by a restart");
+    }
+
+    @Test
+    void shouldBeCaughtUpAtOnceWithAnEmptyTopic() {
+        topic.says(0, 0);
+        catchUp.started(PARTITION);
+
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+    }
+
+    @Test
+    void shouldWaitForWhatStandsBehindTheEnd() throws InterruptedException {
+        topic.says(9, 5);
+        var task = catchUp.started(PARTITION);
+        assertEquals(List.of(PARTITION), topic.marks());
+
+        task.reached(5);
+        task.reached(8);
+        assertFalse(catchUp.isCaughtUp(PARTITION), "the last one is being processed, or is none but a mark");
+        assertFalse(catchUp.await(Duration.ZERO));
+
+        task.reached(9);
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+        assertTrue(catchUp.await(Duration.ZERO));
+    }
+
+    @Test
+    void shouldNotForgetHowFarTheTaskWasWhenTheEndBecomesKnown() {
+        var answer = new CompletableFuture<CatchUp.Source.Reach>();
+        topic.answers.add(answer);
+        var task = catchUp.started(PARTITION);
+        task.reached(30);
+        assertFalse(catchUp.isCaughtUp(PARTITION));
+
+        answer.complete(new CatchUp.Source.Reach(30, 5));
+
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+        assertEquals(List.of(), topic.marks());
+    }
+
+    @Test
+    void shouldAskAgainWhenTheBrokerDoesNotAnswer() throws InterruptedException {
+        topic.answers.add(CompletableFuture.failedFuture(new IllegalStateException("no broker")));
+        topic.says(9, 9);
+        catchUp.started(PARTITION);
+
+        assertTrue(catchUp.await(PATIENCE));
+    }
+
+    @Test
+    void shouldAppendAgainWhatWasLost() throws InterruptedException {
+        topic.says(9, 5);
+        topic.markings.add(CompletableFuture.failedFuture(new IllegalStateException("no broker")));
+        catchUp.started(PARTITION);
+
+        assertTrue(topic.twoMarks.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    /** A revived task's stores are back at the last commit. */
+    @Test
+    void shouldBeginAnewWhenATaskStartsAgain() {
+        topic.says(7, 7);
+        var former = catchUp.started(PARTITION);
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+        former.stopped();
+        assertFalse(catchUp.isCaughtUp(PARTITION));
+
+        topic.says(12, 7);
+        var task = catchUp.started(PARTITION);
+        former.reached(20);
+        former.stopped();
+        assertFalse(catchUp.isCaughtUp(PARTITION), "the former start says nothing of this one");
+
+        task.reached(12);
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+    }
+
+    @Test
+    void shouldWakeUpWhoWaits() {
+        topic.says(9, 5);
+        var task = catchUp.started(PARTITION);
+        var waiting = CompletableFuture.supplyAsync(() -> {
+            try {
+                return catchUp.await(PATIENCE);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+
+        task.reached(9);
+
+        assertTrue(waiting.orTimeout(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
+    }
+}
