@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.Outcome;
@@ -112,6 +113,11 @@ final class BenchRulesetTest {
 
         @Override
         public List<Award> ledgerPage(int system, int page) {
+            return null;
+        }
+
+        @Override
+        public BoardState boardRun(int board, int run) {
             return null;
         }
 

@@ -3,6 +3,7 @@ package dev.laurel.processors.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.StreakBlock;
 import java.io.IOException;
@@ -22,6 +23,18 @@ final class HistoryCodecs {
         @Override
         DayBucket read(int writtenVersion, CodedInputStream in) throws IOException {
             return new DayBucket(Decimals.read(in), in.readBool());
+        }
+    };
+
+    static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1) {
+        @Override
+        void write(BoardState state, CodedOutputStream out) throws IOException {
+            BoardStates.write(state, 0, out);
+        }
+
+        @Override
+        BoardState read(int writtenVersion, CodedInputStream in) throws IOException {
+            return BoardStates.read(0, in);
         }
     };
 

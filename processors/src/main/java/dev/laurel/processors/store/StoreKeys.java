@@ -20,8 +20,9 @@ final class StoreKeys {
 
     private StoreKeys() {}
 
-    static Bytes day(byte[] user, int metric, int day) {
-        return Bytes.wrap(ofUser(user, 8).putInt(ordered(metric)).putInt(ordered(day)).array());
+    /** @param number of a metric, a points system or a leaderboard, whose runs are named by days */
+    static Bytes day(byte[] user, int number, int day) {
+        return Bytes.wrap(ofUser(user, 8).putInt(ordered(number)).putInt(ordered(day)).array());
     }
 
     /** Before there were blocks, each met day had an entry of its own whose key was one byte shorter. */

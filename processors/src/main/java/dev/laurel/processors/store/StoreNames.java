@@ -5,7 +5,7 @@ public final class StoreNames {
 
     /** Profile and hot state by user. */
     public static final String USERS = "users";
-    /** What happened per metric and local day, older than the newest day. */
+    /** What happened per metric and local day, older than the newest day; runs of leaderboards older than the newest. */
     public static final String METRIC_DAYS = "metric-days";
     /** Met periods of streaks. */
     public static final String STREAK_PERIODS = "streak-periods";

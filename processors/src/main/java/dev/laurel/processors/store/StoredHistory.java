@@ -2,6 +2,7 @@ package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory;
@@ -64,6 +65,11 @@ final class StoredHistory implements UserHistory {
     @Override
     public List<Award> ledgerPage(int system, int page) {
         return HistoryCodecs.LEDGER_PAGE.decode(ledger.get(StoreKeys.ledgerPage(user, system, page)));
+    }
+
+    @Override
+    public BoardState boardRun(int board, int run) {
+        return HistoryCodecs.BOARD_RUN.decode(days.get(StoreKeys.day(user, board, run)));
     }
 
     @Override

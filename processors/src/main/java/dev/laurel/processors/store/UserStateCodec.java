@@ -4,6 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
@@ -33,7 +34,8 @@ import java.util.TreeMap;
  * <ul>
  * <li>Version 1 had no wake-up time: such a user is put into the timers store with the next change.
  * <li>Version 2 kept the length of a daily streak only: such a streak is counted again from the day buckets.
- * <li>Version 3 is the present one.
+ * <li>Version 3 was before leaderboards.
+ * <li>Version 4 is the present one.
  * </ul>
  */
 final class UserStateCodec extends Codec<UserState> {
@@ -51,7 +53,7 @@ final class UserStateCodec extends Codec<UserState> {
     private static final EvaluationMode[] MODES = EvaluationMode.values();
 
     UserStateCodec() {
-        super("user", 3);
+        super("user", 4);
     }
 
     @Override
@@ -68,6 +70,7 @@ final class UserStateCodec extends Codec<UserState> {
         writeNumbers(user.completions(), out);
         Streaks.write(user.streak(), out);
         UserBoosts.write(user.boosts(), out);
+        writeBoards(user, out);
         if (user.preferences() != Preferences.NONE) {
             writePreferences(user.preferences(), out);
         }
@@ -119,6 +122,15 @@ final class UserStateCodec extends Codec<UserState> {
         for (int i = 0; i < sums.size(); i++) {
             out.writeUInt32NoTag(sums.numberAt(i));
             Decimals.write(sums.valueAt(i), out);
+        }
+    }
+
+    private static void writeBoards(UserState user, CodedOutputStream out) throws IOException {
+        Numbered<BoardState> boards = user.boards();
+        out.writeUInt32NoTag(boards.size());
+        for (int i = 0; i < boards.size(); i++) {
+            out.writeUInt32NoTag(boards.numberAt(i));
+            BoardStates.write(boards.valueAt(i), user.newestMs(), out);
         }
     }
 
@@ -184,10 +196,13 @@ final class UserStateCodec extends Codec<UserState> {
         Numbered<Long> completions = readNumbered(in, in::readSInt64);
         StreakState streak = isOld ? readOldStreak(in) : Streaks.read(in);
         List<UserBoost> boosts = isOld ? List.of() : UserBoosts.read(in);
+        Numbered<BoardState> boards = writtenVersion < 4
+                ? Numbered.empty()
+                : readNumbered(in, () -> BoardStates.read(newestMs, in));
         Preferences preferences = (flags & HAS_PREFERENCES) != 0 && !isOld ? readPreferences(in) : Preferences.NONE;
         long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
-                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, wakeUpMs);
+                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boards, wakeUpMs);
     }
 
     private static PointsState readPoints(CodedInputStream in, boolean isOld) throws IOException {

@@ -1,6 +1,7 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.HistoryWrite;
 import dev.laurel.processors.core.user.StreakBlock;
@@ -108,6 +109,8 @@ public final class UserStores {
                         HistoryCodecs.STREAK_BLOCK.encode(block));
             case HistoryWrite.PutLedgerPage(int system, int page, var awards) ->
                 ledger.put(StoreKeys.ledgerPage(user, system, page), HistoryCodecs.LEDGER_PAGE.encode(awards));
+            case HistoryWrite.PutBoardRun(int board, BoardState state) -> days.put(
+                    StoreKeys.day(user, board, state.run()), HistoryCodecs.BOARD_RUN.encode(state));
             case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) -> idempotencyKeys
                     .put(StoreKeys.idempotencyKey(user, metric, key), HistoryCodecs.EVENT_ID.encode(eventId));
         }

@@ -2,7 +2,9 @@ package dev.laurel.processors.simulation;
 
 import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.HistoryDraft;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.HistoryWrite;
+import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.Outcome;
 import dev.laurel.processors.core.user.UserEngine.Advanced;
 import dev.laurel.processors.core.user.UserEngine;
@@ -152,7 +154,17 @@ final class TimeCheck implements Check {
     private static UserState asleep(UserState s) {
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
-                s.streak(), s.boosts(), 0);
+                s.streak(), s.boosts(), withoutOffsets(s.boards()), 0);
+    }
+
+    /** A change lies in the log where the command or the tick lies that made it, whichever came first. */
+    private static Numbered<BoardState> withoutOffsets(Numbered<BoardState> boards) {
+        Numbered<BoardState> result = boards;
+        for (int i = 0; i < boards.size(); i++) {
+            BoardState b = boards.valueAt(i);
+            result = result.with(boards.numberAt(i), new BoardState(b.run(), b.value(), b.changedMs(), 0));
+        }
+        return result;
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -169,6 +181,7 @@ final class TimeCheck implements Check {
                 case HistoryWrite.PutDay(int number, int day, var _) -> "day " + number + " " + day;
                 case HistoryWrite.PutStreakBlock(var frequency, var block) -> frequency + " " + block.number();
                 case HistoryWrite.PutLedgerPage(int system, int page, var _) -> "page " + system + " " + page;
+                case HistoryWrite.PutBoardRun(int board, var state) -> "run " + board + " " + state.run();
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, var _) -> "key " + metric + " " + key;
             };
             entries.put(entry, write);

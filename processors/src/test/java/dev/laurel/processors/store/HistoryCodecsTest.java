@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.laurel.processors.core.user.AppliedBoost;
 import dev.laurel.processors.core.user.Award;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.schemas.ruleset.Rounding;
@@ -27,6 +28,8 @@ class HistoryCodecsTest {
         assertForm("01020901", HistoryCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true));
         assertForm("020207ac02d9843d8084d28497673108030080897a64090300", HistoryCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", HistoryCodecs.EVENT_ID, ID);
+        assertForm("01c2c00202218084d2849767a69a01", HistoryCodecs.BOARD_RUN,
+                new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
         assertForm("018020", HistoryCodecs.COUNT, 4096L);
     }
 

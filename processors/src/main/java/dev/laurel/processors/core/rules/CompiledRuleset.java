@@ -9,9 +9,11 @@ import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.RankBy;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import java.time.ZoneId;
@@ -62,6 +64,7 @@ public final class CompiledRuleset {
     private final Map<String, BoardRules> boards = new LinkedHashMap<>();
     private final Map<Integer, BoardRules> boardsByNumber = new HashMap<>();
     private final List<BoardRules> openBoards;
+    private final List<BoardRules> streakBoards;
 
     public CompiledRuleset(Ruleset document) {
         this.document = document;
@@ -72,10 +75,18 @@ public final class CompiledRuleset {
             achievements.put(achievement.key(), achievement);
             achievementsByNumber.put(achievement.number(), achievement);
         }
+        for (Leaderboard leaderboard : document.leaderboards()) {
+            var board = new BoardRules(leaderboard);
+            boards.put(leaderboard.key(), board);
+            boardsByNumber.put(leaderboard.number(), board);
+        }
+        this.openBoards = boards.values().stream().filter(BoardRules::isOpen).toList();
+        this.streakBoards = openBoardsOf(new RankBy.StreakLength());
         var thresholds = new HashMap<String, List<ThresholdTrigger>>();
         for (PointsSystem system : document.pointsSystems()) {
             systems.put(system.key(), system);
-            SystemRules into = SystemRules.of(system, systemsByNumber.size());
+            SystemRules into = SystemRules.of(system, systemsByNumber.size(),
+                    openBoardsOf(new RankBy.PointsTotal(system.key())));
             systemsByNumber.put(system.number(), into);
             for (PointsTrigger trigger : system.triggers()) {
                 triggers.put(trigger.number(), trigger);
@@ -87,19 +98,18 @@ public final class CompiledRuleset {
         }
         for (Metric metric : document.metrics()) {
             metrics.put(metric.key(), new MetricRules(metric, totalGoals(metric),
-                    thresholds.getOrDefault(metric.key(), List.of())));
+                    thresholds.getOrDefault(metric.key(), List.of()),
+                    openBoardsOf(new RankBy.MetricTotal(metric.key()))));
         }
         this.streakGoals = arrangeStreakGoals();
         this.compositeGoals = arrangeCompositeGoals();
         this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
-        for (Leaderboard leaderboard : document.leaderboards()) {
-            var board = new BoardRules(leaderboard);
-            boards.put(leaderboard.key(), board);
-            boardsByNumber.put(leaderboard.number(), board);
-        }
-        this.openBoards = boards.values().stream().filter(BoardRules::isOpen).toList();
         this.streak = new StreakRules(document, key -> metrics.get(key).metric().number());
+    }
+
+    private List<BoardRules> openBoardsOf(RankBy rankBy) {
+        return openBoards.stream().filter(rules -> rules.board().rankBy().equals(rankBy)).toList();
     }
 
     private void arrange(PaidTrigger paid, Map<String, List<ThresholdTrigger>> thresholds) {
@@ -287,6 +297,17 @@ public final class CompiledRuleset {
     /** Those that take scores, or will when their start has come; in ruleset order. */
     public List<BoardRules> openBoards() {
         return openBoards;
+    }
+
+    /** The open ones that compare streaks; those that compare metrics and points are found with these. */
+    public List<BoardRules> streakBoards() {
+        return streakBoards;
+    }
+
+    /** Whether users keep their values under this number: such a leaderboard takes scores, or may do so again. */
+    public boolean keepsBoard(int number) {
+        BoardRules rules = boardsByNumber.get(number);
+        return rules != null && rules.board().status() != LeaderboardStatus.FINISHED;
     }
 
     /** The zone in which a user's days are counted. */

@@ -1,17 +1,24 @@
 package dev.laurel.processors.core.rules;
 
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import java.util.List;
 
-/** What an event of one metric must look at, in ruleset order: what is active only. */
-public record MetricRules(Metric metric, List<TotalGoal> goals, List<ThresholdTrigger> triggers) {
+/**
+ * What an event of one metric must look at, in ruleset order: what is active only.
+ *
+ * @param boards the open leaderboards that compare it
+ */
+public record MetricRules(Metric metric, List<TotalGoal> goals, List<ThresholdTrigger> triggers,
+        List<BoardRules> boards) {
 
     public MetricRules {
         goals = List.copyOf(goals);
         triggers = List.copyOf(triggers);
+        boards = List.copyOf(boards);
     }
 
     /** An achievement that is completed when the total, or its own filtered sum, is high enough. */

@@ -13,6 +13,11 @@ import java.util.UUID;
  */
 public record CommandContext(UserKey user, long atMs, int partition, long offset, long clockMs) {
 
+    /** Of a look at a user at that time, which has no place in the log. Nothing that follows from it is kept. */
+    static CommandContext ofRead(UserKey user, long atMs) {
+        return new CommandContext(user, atMs, -1, -1, Long.MIN_VALUE);
+    }
+
     /** The id of an event whose producer gave none: the same on every reading of the log. */
     public UUID derivedEventId() {
         return UUID.nameUUIDFromBytes(ByteBuffer.allocate(12).putInt(partition).putLong(offset).array());

@@ -47,6 +47,7 @@ final class EventTurn {
 
         BigDecimal before = turn.total(number);
         BigDecimal total = count(number, day, event.value());
+        turn.ranked.count(metric.boards(), context.atMs(), day, event.value(), total);
         var achievements = new AchievementBook(turn, context.atMs());
         achievements.onEvent(metric, event, total);
         var streak = new StreakBook(turn);

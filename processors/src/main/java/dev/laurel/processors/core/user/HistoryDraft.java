@@ -27,6 +27,8 @@ public final class HistoryDraft implements UserHistory {
         record Block(StreakFrequency frequency, int block) implements Place {}
 
         record Page(int system, int page) implements Place {}
+
+        record BoardRun(int board, int run) implements Place {}
     }
 
     public HistoryDraft(UserHistory stored) {
@@ -55,6 +57,10 @@ public final class HistoryDraft implements UserHistory {
         put(new HistoryWrite.PutLedgerPage(system, page, awards));
     }
 
+    void putBoardRun(int board, BoardState state) {
+        put(new HistoryWrite.PutBoardRun(board, state));
+    }
+
     void useIdempotencyKey(int metric, String key, UUID eventId) {
         put(new HistoryWrite.UseIdempotencyKey(metric, key, eventId));
     }
@@ -64,6 +70,7 @@ public final class HistoryDraft implements UserHistory {
             case HistoryWrite.PutDay(int number, int day, var _) -> new Place.Day(number, day);
             case HistoryWrite.PutStreakBlock(var frequency, var block) -> new Place.Block(frequency, block.number());
             case HistoryWrite.PutLedgerPage(int system, int page, var _) -> new Place.Page(system, page);
+            case HistoryWrite.PutBoardRun(int board, var state) -> new Place.BoardRun(board, state.run());
             case HistoryWrite.UseIdempotencyKey _ -> null; // a turn uses one at most
         };
         Integer index = place == null ? null : indexes.putIfAbsent(place, writes.size());
@@ -118,6 +125,13 @@ public final class HistoryDraft implements UserHistory {
         return at(new Place.Page(system, page)) instanceof HistoryWrite.PutLedgerPage put
                 ? put.awards()
                 : stored.ledgerPage(system, page);
+    }
+
+    @Override
+    public BoardState boardRun(int board, int run) {
+        return at(new Place.BoardRun(board, run)) instanceof HistoryWrite.PutBoardRun put
+                ? put.state()
+                : stored.boardRun(board, run);
     }
 
     @Override

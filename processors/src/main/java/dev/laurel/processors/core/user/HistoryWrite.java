@@ -15,5 +15,8 @@ public sealed interface HistoryWrite {
     /** A full page of a points ledger: {@link PointsState#PAGE} awards that follow each other, oldest first. */
     record PutLedgerPage(int system, int page, List<Award> awards) implements HistoryWrite {}
 
+    /** An older run of a leaderboard that may still change. @param board its number */
+    record PutBoardRun(int board, BoardState state) implements HistoryWrite {}
+
     record UseIdempotencyKey(int metric, String key, UUID eventId) implements HistoryWrite {}
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.AttributeFilters;
 import dev.laurel.processors.core.rules.CompiledRuleset.CompletionTrigger;
 import dev.laurel.processors.core.rules.IntervalTrigger;
@@ -192,7 +193,7 @@ public final class PointsBook {
         }
         var award = new Award(system.number(), state.awards(), atMs, applied, total, paid.trigger().number(),
                 turn.rules.version(), boosts == null ? List.of() : boosts.applied());
-        enter(state, award);
+        enter(state, award, paid.into().boards());
         tally.made.add(award);
         return true;
     }
@@ -228,8 +229,8 @@ public final class PointsBook {
         return day;
     }
 
-    /** Enters an award in the ledger, the total and the sum of its day. */
-    private void enter(PointsState state, Award award) {
+    /** Enters an award in the ledger, the total, the sum of its day and the leaderboards that compare them. */
+    private void enter(PointsState state, Award award, List<BoardRules> boards) {
         int newestDay = state.day();
         long dayChange = state.dayChange();
         if (day() == newestDay) {
@@ -247,6 +248,10 @@ public final class PointsBook {
         }
         turn.points = turn.points.with(award.system(), new PointsState(award.total(), state.awards() + 1,
                 withNewest(state.newest(), award), state.counts(), newestDay, dayChange));
+        if (!boards.isEmpty()) {
+            turn.ranked.count(boards, atMs, day(), BigDecimal.valueOf(award.awarded()),
+                    BigDecimal.valueOf(award.total()));
+        }
     }
 
     private static DayBucket bucketOf(BigDecimal change) {

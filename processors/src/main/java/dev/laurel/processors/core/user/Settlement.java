@@ -18,6 +18,7 @@ final class Settlement {
         if (turn.rulesVersion >= present.version() && turn.streak.periods() != null) {
             return;
         }
+        turn.ranked.startFrom(turn.streak.periods() == null ? null : turn.history.rules(turn.rulesVersion));
         for (long version = turn.rulesVersion + 1; version < present.version(); version++) {
             CompiledRuleset between = turn.history.rules(version);
             if (between != null) {
@@ -39,6 +40,7 @@ final class Settlement {
         long formerVersion = turn.rulesVersion;
         turn.rulesVersion = next.version();
         new StreakBook(turn).settle(former, Math.max(turn.newestMs, momentMs));
+        turn.ranked.settle(Math.max(turn.newestMs, momentMs));
         forgetCounts(turn);
         backdate(turn, formerVersion, untilMs);
     }

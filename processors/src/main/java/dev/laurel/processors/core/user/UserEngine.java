@@ -35,7 +35,8 @@ public final class UserEngine {
      * A user's state at a later moment, and what happened on the way.
      *
      * @param completed achievements completed on the way, silently
-     * @param scores on leaderboards, where they have changed on the way
+     * @param scores of a tick: those that have changed on the way; of a look: those with which the leaderboards are asked
+     *            where the user stands, as they were when the user was last written
      */
     public record Advanced(UserState state, List<Effect> effects, List<HistoryWrite> writes,
             List<Achievement> completed, List<Score> scores) {}
@@ -69,8 +70,9 @@ public final class UserEngine {
         if (before != null && event.idempotencyKey() != null) {
             var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
             if (first != null) {
-                UserState now = advance(context.user(), before, rules, history, context.atMs()).state();
-                return new Outcome.Repeated(now, List.of(), EventTurn.repeated(now, event, metric.metric(), first));
+                Advanced now = advance(context.user(), before, rules, history, context.atMs());
+                return new Outcome.Repeated(now.state(), now.scores(),
+                        EventTurn.repeated(now.state(), event, metric.metric(), first));
             }
         }
         Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
@@ -84,7 +86,7 @@ public final class UserEngine {
         var points = pointsOf(turn, context);
         var eventTurn = new EventTurn(turn, context);
         var result = eventTurn.take(event, metric, points);
-        return eventTurn.refusal() != null ? new Outcome.Refused(eventTurn.refusal()) : finish(turn, result);
+        return eventTurn.refusal() != null ? new Outcome.Refused(eventTurn.refusal()) : finish(turn, context, result);
     }
 
     private static Refusal refusalOfUser(UserState before, CompiledRuleset rules, UserCommand command) {
@@ -109,7 +111,7 @@ public final class UserEngine {
         }
         UserTurn turn = begin(before, rules, identify, context, history);
         pointsOf(turn, context).close();
-        return finish(turn, new Outcome.UserShown());
+        return finish(turn, context, new Outcome.UserShown());
     }
 
     /** application-api.md §3 "complete". */
@@ -122,8 +124,8 @@ public final class UserEngine {
         var completionId = AchievementBook.completionId(context.user(), achievement);
         // Whatever status or filters say now.
         if (before != null && before.completions().contains(achievement.number())) {
-            UserState now = advance(context.user(), before, rules, history, context.atMs()).state();
-            return new Outcome.Repeated(now, List.of(),
+            Advanced now = advance(context.user(), before, rules, history, context.atMs());
+            return new Outcome.Repeated(now.state(), now.scores(),
                     new Outcome.CompletionResult(completionId, achievement, List.of()));
         }
         Refusal refusal = achievement.status() == AchievementStatus.INACTIVE
@@ -143,7 +145,7 @@ public final class UserEngine {
         book.complete(achievement);
         book.completeComposites();
         points.payCompletions(book.made());
-        return finish(turn, new Outcome.CompletionResult(completionId, achievement, points.close()));
+        return finish(turn, context, new Outcome.CompletionResult(completionId, achievement, points.close()));
     }
 
     private static Outcome erase(UserState before, CommandContext context) {
@@ -164,18 +166,18 @@ public final class UserEngine {
         var boosts = new BoostBook(turn, context.atMs());
         return switch (command) {
             case SetPreferences preferences ->
-                outcome(turn, new PreferencesTurn(turn).set(preferences), new Outcome.PreferencesShown());
-            case GrantFreeze _ -> outcome(turn, streak.grantFreeze(), new Outcome.StreakShown());
-            case PlanPause plan -> outcome(turn, streak.plan(plan), new Outcome.PauseShown(Pause.of(plan)));
-            case DeletePause delete -> outcome(turn, streak.delete(delete), new Outcome.Done());
-            case RestoreStreak _ -> outcome(turn, streak.restore(), new Outcome.StreakShown());
+                outcome(turn, context, new PreferencesTurn(turn).set(preferences), new Outcome.PreferencesShown());
+            case GrantFreeze _ -> outcome(turn, context, streak.grantFreeze(), new Outcome.StreakShown());
+            case PlanPause plan -> outcome(turn, context, streak.plan(plan), new Outcome.PauseShown(Pause.of(plan)));
+            case DeletePause delete -> outcome(turn, context, streak.delete(delete), new Outcome.Done());
+            case RestoreStreak _ -> outcome(turn, context, streak.restore(), new Outcome.StreakShown());
             case GrantBoost grant -> {
                 var answer = new Outcome.BoostShown(boosts.grant(grant));
-                yield outcome(turn, boosts.refusal(), answer);
+                yield outcome(turn, context, boosts.refusal(), answer);
             }
             case RevokeBoost revoke -> {
                 boosts.revoke(revoke);
-                yield outcome(turn, boosts.refusal(), new Outcome.Done());
+                yield outcome(turn, context, boosts.refusal(), new Outcome.Done());
             }
             case RecordEvent _,IdentifyUser _,CompleteAchievement _,EraseUser _ ->
                 throw new IllegalArgumentException("has a way of its own: " + command);
@@ -183,16 +185,16 @@ public final class UserEngine {
     }
 
     /** @param refusal null if the command is done */
-    private static Outcome outcome(UserTurn turn, Refusal refusal, Outcome.Answer answer) {
-        return refusal != null ? new Outcome.Refused(refusal) : finish(turn, answer);
+    private static Outcome outcome(UserTurn turn, CommandContext context, Refusal refusal, Outcome.Answer answer) {
+        return refusal != null ? new Outcome.Refused(refusal) : finish(turn, context, answer);
     }
 
     /** The user's timers have fired, the command's user fields are applied. */
     private static UserTurn begin(UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context, UserHistory history) {
         UserTurn turn = before == null
-                ? new UserTurn(context.user(), rules, history, context.atMs())
-                : advanced(context.user(), before, rules, history, context.atMs());
+                ? new UserTurn(context, rules, history)
+                : advanced(context, before, rules, history, Integer.MAX_VALUE);
         turn.begin(command.user(), context.atMs());
         if (turn.isNewUser) {
             new StreakBook(turn).create(context.atMs());
@@ -210,26 +212,23 @@ public final class UserEngine {
     }
 
     /** The end of the turn: the user is put to bed until the next timer, if that is sooner than agreed before. */
-    private static Outcome.Applied finish(UserTurn turn, Outcome.Answer answer) {
+    private static Outcome.Applied finish(UserTurn turn, CommandContext context, Outcome.Answer answer) {
+        turn.ranked.noteStreak(context.atMs());
+        List<Score> scores = turn.ranked.close();
         long dueMs = UserTimers.nextDueMs(turn, turn.wakeUpMs == 0 ? UserTimers.NEVER : turn.wakeUpMs);
         // A wake-up that is too early costs one look; moving it at every extension would cost two writes per day.
         if (dueMs != UserTimers.NEVER && (turn.wakeUpMs == 0 || dueMs < turn.wakeUpMs)) {
             turn.wakeUpMs = dueMs;
         }
         return new Outcome.Applied(turn.toState(), turn.isNewUser, turn.effects, turn.history.writes(),
-                turn.completed, List.of(), answer);
+                turn.completed, scores, answer);
     }
 
-    private static UserTurn advanced(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
-            long untilMs) {
-        return advanced(user, state, rules, history, untilMs, Integer.MAX_VALUE);
-    }
-
-    private static UserTurn advanced(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
-            long untilMs, int maxMoments) {
-        var turn = new UserTurn(user, state, rules, history);
-        Settlement.settle(turn, untilMs);
-        UserTimers.fireUntil(turn, untilMs, maxMoments);
+    private static UserTurn advanced(CommandContext context, UserState state, CompiledRuleset rules,
+            UserHistory history, int maxMoments) {
+        var turn = new UserTurn(context, state, rules, history);
+        Settlement.settle(turn, context.atMs());
+        UserTimers.fireUntil(turn, context.atMs(), maxMoments);
         return turn;
     }
 
@@ -239,9 +238,9 @@ public final class UserEngine {
      */
     public static Advanced advance(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
             long untilMs) {
-        UserTurn turn = advanced(user, state, rules, history, untilMs);
+        UserTurn turn = advanced(CommandContext.ofRead(user, untilMs), state, rules, history, Integer.MAX_VALUE);
         return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed,
-                List.of());
+                turn.ranked.asked(untilMs));
     }
 
     /**
@@ -252,10 +251,10 @@ public final class UserEngine {
      */
     public static Advanced wake(UserState state, CompiledRuleset rules, CommandContext tick, UserHistory history,
             int maxMoments) {
-        UserTurn turn = advanced(tick.user(), state, rules, history, tick.atMs(), maxMoments);
+        UserTurn turn = advanced(tick, state, rules, history, maxMoments);
         long dueMs = UserTimers.nextDueMs(turn, UserTimers.NEVER);
         turn.wakeUpMs = dueMs == UserTimers.NEVER ? 0 : dueMs;
         return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed,
-                List.of());
+                turn.ranked.closeChanged());
     }
 }

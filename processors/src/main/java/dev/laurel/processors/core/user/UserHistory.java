@@ -26,6 +26,9 @@ public interface UserHistory {
     /** A full page of the ledger; null if there is none. */
     List<Award> ledgerPage(int system, int page);
 
+    /** What the user came to in a run older than the one in the state; null if nothing. @param board its number */
+    BoardState boardRun(int board, int run);
+
     /** The event that used this idempotency key on this metric, null if none did. */
     UUID eventWith(int metric, String idempotencyKey);
 

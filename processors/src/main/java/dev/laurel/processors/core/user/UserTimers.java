@@ -37,6 +37,7 @@ final class UserTimers {
             }
             if (streakDueMs <= pointsDueMs) {
                 streak.fire(streakDueMs, untilMs);
+                turn.ranked.noteStreak(streakDueMs);
             } else {
                 intervals.fire(pointsDueMs, untilMs);
             }

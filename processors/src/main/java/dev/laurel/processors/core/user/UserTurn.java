@@ -50,22 +50,26 @@ final class UserTurn {
     Numbered<Long> completions;
     StreakState streak;
     List<UserBoost> boosts;
+    Numbered<BoardState> boards;
     long wakeUpMs;
+
+    /** What this turn does on leaderboards. */
+    final BoardBook ranked;
 
     private ZoneId zone;
 
     /** A new user. */
-    UserTurn(UserKey key, CompiledRuleset rules, UserHistory history, long atMs) {
-        this.key = key;
+    UserTurn(CommandContext context, CompiledRuleset rules, UserHistory history) {
+        this.key = context.user();
         this.rules = rules;
         this.history = new HistoryDraft(history);
         this.isNewUser = true;
         this.control = isInControl(key, rules);
-        this.createdMs = atMs;
+        this.createdMs = context.atMs();
         this.profile = Profile.BLANK;
         this.preferences = Preferences.NONE;
-        this.updatedMs = atMs;
-        this.newestMs = atMs;
+        this.updatedMs = context.atMs();
+        this.newestMs = context.atMs();
         this.rulesVersion = rules.version();
         this.metrics = Numbered.empty();
         this.sums = Numbered.empty();
@@ -73,12 +77,14 @@ final class UserTurn {
         this.completions = Numbered.empty();
         this.streak = StreakState.NONE;
         this.boosts = List.of();
-        effects.add(new Effect.UserCreated(key.user(), Instant.ofEpochMilli(atMs)));
+        this.boards = Numbered.empty();
+        this.ranked = new BoardBook(this, context);
+        effects.add(new Effect.UserCreated(key.user(), Instant.ofEpochMilli(context.atMs())));
     }
 
     /** A known user. */
-    UserTurn(UserKey key, UserState before, CompiledRuleset rules, UserHistory history) {
-        this.key = key;
+    UserTurn(CommandContext context, UserState before, CompiledRuleset rules, UserHistory history) {
+        this.key = context.user();
         this.rules = rules;
         this.history = new HistoryDraft(history);
         this.isNewUser = false;
@@ -96,7 +102,9 @@ final class UserTurn {
         this.completions = before.completions();
         this.streak = before.streak();
         this.boosts = before.boosts();
+        this.boards = before.boards();
         this.wakeUpMs = before.wakeUpMs();
+        this.ranked = new BoardBook(this, context);
     }
 
     /** semantics.md §2: decided once, from the id alone, so that it is the same in any replay. */
@@ -116,7 +124,7 @@ final class UserTurn {
 
     UserState toState() {
         return new UserState(key.user(), profile, preferences, control, createdMs, updatedMs, newestMs, sequence,
-                rulesVersion, metrics, sums, points, completions, streak, boosts, wakeUpMs);
+                rulesVersion, metrics, sums, points, completions, streak, boosts, boards, wakeUpMs);
     }
 
     /** Other rules are in force from now on. */

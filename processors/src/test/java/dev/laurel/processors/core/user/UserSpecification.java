@@ -2,7 +2,7 @@ package dev.laurel.processors.core.user;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Outcome.EventResult;
 import dev.laurel.processors.core.view.StreakBodies;
@@ -44,6 +44,7 @@ final class UserSpecification {
     private CompiledRuleset rules;
     private UserState state;
     private long offset;
+    private long clockMs = Long.MIN_VALUE;
 
     private UserSpecification(Ruleset document) {
         become(document);
@@ -55,8 +56,8 @@ final class UserSpecification {
         memory.rules.put(next.version(), rules);
     }
 
-    static UserSpecification given(String rulesetYaml) {
-        return new UserSpecification(TestRulesets.first(rulesetYaml));
+    static UserSpecification given(String rulesetYaml, TestBoard... boards) {
+        return new UserSpecification(TestBoard.first(rulesetYaml, boards));
     }
 
     /** A user with a lap at noon of each of these days of March 2026. */
@@ -82,9 +83,9 @@ final class UserSpecification {
         return rulesBecome("1970-01-01T00:00:00Z", rulesetYaml);
     }
 
-    /** The ruleset's next version, published at that time. */
-    UserSpecification rulesBecome(String at, String rulesetYaml) {
-        become(TestRulesets.next(document, rulesetYaml, Instant.parse(at)));
+    /** The ruleset's next version, published at that time, with these leaderboards. */
+    UserSpecification rulesBecome(String at, String rulesetYaml, TestBoard... boards) {
+        become(TestBoard.next(document, rulesetYaml, Instant.parse(at), boards));
         return this;
     }
 
@@ -113,7 +114,7 @@ final class UserSpecification {
     }
 
     Outcome apply(String at, UserCommand command) {
-        var context = new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, Long.MIN_VALUE);
+        var context = new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, clockMs);
         Outcome outcome = UserEngine.apply(state, rules, command, context, memory);
         if (outcome instanceof Outcome.Applied applied) {
             state = applied.state();
@@ -122,14 +123,30 @@ final class UserSpecification {
         return outcome;
     }
 
+    /** Ticks have brought the user's partition of the log to this time. */
+    UserSpecification clockAt(String at) {
+        clockMs = Instant.parse(at).toEpochMilli();
+        return this;
+    }
+
+    /** The offset of the last command or tick. */
+    long offset() {
+        return offset - 1;
+    }
+
     /** A tick that names this user. */
     List<Effect> tick(String at) {
+        return woken(at).effects();
+    }
+
+    /** The same, with all that came of it. */
+    UserEngine.Advanced woken(String at) {
         var woken = UserEngine.wake(state, rules,
-                new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, Long.MIN_VALUE), memory,
+                new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, clockMs), memory,
                 Integer.MAX_VALUE);
         state = woken.state();
         woken.writes().forEach(memory::write);
-        return woken.effects();
+        return woken;
     }
 
     /** A read: the state at a later moment, of which nothing is kept. */
@@ -237,6 +254,7 @@ final class UserSpecification {
         final Map<List<Object>, StreakBlock> blocks = new HashMap<>();
         final Map<Long, CompiledRuleset> rules = new HashMap<>();
         final Map<Integer, List<Award>> ledger = new HashMap<>();
+        final Map<List<Integer>, BoardState> boardRuns = new HashMap<>();
         final Map<List<Object>, UUID> keys = new HashMap<>();
 
         void write(HistoryWrite write) {
@@ -251,6 +269,8 @@ final class UserSpecification {
                     }
                     ledger.computeIfAbsent(system, _ -> new ArrayList<>()).addAll(awards);
                 }
+                case HistoryWrite.PutBoardRun(int board, BoardState run) ->
+                    boardRuns.put(List.of(board, run.run()), run);
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) ->
                     keys.put(List.of(metric, key), eventId);
             }
@@ -280,6 +300,11 @@ final class UserSpecification {
             List<Award> all = ledger.getOrDefault(system, List.of());
             int from = page * PointsState.PAGE;
             return from >= all.size() ? null : all.subList(from, from + PointsState.PAGE);
+        }
+
+        @Override
+        public BoardState boardRun(int board, int run) {
+            return boardRuns.get(List.of(board, run));
         }
 
         @Override
