@@ -103,7 +103,8 @@ final class FoldIT {
                     LedgerConfig.STATE_DIR, scratch.resolve("again").toString())).streamsProperties();
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, AGAIN);
             var topology = LedgerTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)), new NoTicks(),
-                    new LogLayout(check.partitions()), Progress.UNWATCHED, false);
+                    new LogLayout(check.partitions()), BoardFloors.NONE,
+                    BoardLayout.ask(client, Duration.ofSeconds(30)), false);
             try (var streams = new KafkaStreams(topology, config)) {
                 streams.start();
                 check.awaitProcessed(AGAIN);

@@ -2,6 +2,7 @@ package dev.laurel.gateway.clock;
 
 import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.Parts;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
@@ -10,13 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Moves the test clock and waits until the log has followed: ticks of the new time go to every partition until none finds
- * anything more to do, sweeps included. One call at a time; others wait their turn. Thread-safe.
+ * anything more to do, sweeps and leaderboards included. One call at a time; others wait their turn. Thread-safe.
  */
 public final class TimeTravel {
+
+    private static final long BOARDS_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final TestClock clock;
     private final Exchange exchange;
@@ -104,12 +108,20 @@ public final class TimeTravel {
     private String problemWith(int partition, long deadlineNs) {
         while (System.nanoTime() < deadlineNs) {
             switch (exchange.tick(partition)) {
-                case Answer.Replied(int status, byte[] body) -> {
+                case Answer.Replied(int status, byte[] body, Parts boards) -> {
                     if (status != 200) {
                         throw new IllegalStateException("a tick was answered with status " + status);
                     }
-                    if (!Json.read(body, TickBody.class).more()) {
-                        return null;
+                    if (!boards.missing().isEmpty()) {
+                        return "the leaderboards of partition " + String.join(", ", boards.missing())
+                                + " do not answer";
+                    }
+                    if (!isMoreDue(body)) {
+                        if (boards.there().values().stream().noneMatch(TimeTravel::isMoreDue)) {
+                            return null;
+                        }
+                        // They go on by themselves; a tick only asks how far they are.
+                        LockSupport.parkNanos(BOARDS_PAUSE_NS);
                     }
                 }
                 case Answer.Pending _ -> {
@@ -122,5 +134,9 @@ public final class TimeTravel {
             }
         }
         return "more is due than fires in " + patience.toSeconds() + " s";
+    }
+
+    private static boolean isMoreDue(byte[] body) {
+        return Json.read(body, TickBody.class).more();
     }
 }

@@ -28,7 +28,7 @@ final class Answers {
     /** @param pending the body for a result that is not known yet */
     static void write(Context context, Answer answer, Supplier<byte[]> pending) {
         switch (answer) {
-            case Replied(int status, byte[] body) -> HttpServer.answer(context, status, body);
+            case Replied(int status, byte[] body, _) -> HttpServer.answer(context, status, body);
             case Pending _ -> HttpServer.answer(context, 202, pending.get());
             case TooLarge _ -> throw new HttpRefusal(413, "The body is too large for the log. Nothing was stored.");
             case Unavailable(String reason) -> throw HttpRefusal.busy(reason, RETRY_AFTER_S);

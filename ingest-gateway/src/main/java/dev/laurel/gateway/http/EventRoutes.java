@@ -2,7 +2,9 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.admission.Verdict;
+import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.Parts;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
@@ -20,7 +22,8 @@ import java.util.UUID;
 
 /**
  * {@code POST /metrics/{key}/event} (application-api.md §3). 400 for what is no JSON object, 422 for fields that are
- * missing or ill-typed, 404 for an unknown metric, 422 for unknown attribute keys, in this order; then the log's answer.
+ * missing or ill-typed, 404 for an unknown metric, 422 for unknown attribute keys, in this order; then the log's answer,
+ * with the entries of the leaderboards that came within the waiting time.
  */
 public final class EventRoutes implements Routes {
 
@@ -45,9 +48,15 @@ public final class EventRoutes implements Routes {
         switch (admissions.newest(TenantId.NONE).check(event)) {
             case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
             case Verdict.Admitted(Metric metric) -> Answers.write(context,
-                    exchange.ask(new UserKey(TenantId.NONE, event.user().id()), event),
+                    whole(exchange.ask(new UserKey(TenantId.NONE, event.user().id()), event)),
                     () -> Json.write(EventBody.pending(eventId, metric.id())));
         }
+    }
+
+    private static Answer whole(Answer answer) {
+        return answer instanceof Answer.Replied(int status, byte[] body, Parts parts) && !parts.areNone()
+                ? new Answer.Replied(status, EventAnswers.assemble(body, parts))
+                : answer;
     }
 
     private static RecordEvent read(Context context, UUID eventId) throws BadInputException {

@@ -53,7 +53,7 @@ public final class RulesetRoutes implements Routes {
             return;
         }
         Answer answer = exchange.ask(TenantId.NONE, new RulesetEdit.Replace(source));
-        if (answer instanceof Answer.Replied(int status, byte[] body) && status == OK) {
+        if (answer instanceof Answer.Replied(int status, byte[] body, _) && status == OK) {
             answer = isKnownHere(Json.read(body, RulesetAppliedBody.class).version()) ? answer : Answer.PENDING;
         }
         Answers.write(context, answer, Answers::pending);

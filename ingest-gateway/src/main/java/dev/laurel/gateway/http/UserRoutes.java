@@ -47,7 +47,7 @@ public final class UserRoutes implements Routes {
     /** The log knows no POST: it says 200 for every user it wrote, and this call is documented with 201. */
     private void post(Context context) throws BadInputException {
         Answer answer = ask(read(context, null, false));
-        Answers.write(context, answer instanceof Answer.Replied(int status, byte[] body) && status == 200
+        Answers.write(context, answer instanceof Answer.Replied(int status, byte[] body, _) && status == 200
                 ? new Answer.Replied(CREATED, body)
                 : answer, Answers::pending);
     }

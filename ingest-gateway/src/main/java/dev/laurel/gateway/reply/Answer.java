@@ -3,8 +3,16 @@ package dev.laurel.gateway.reply;
 /** What became of a request that was to go through the log. */
 public sealed interface Answer {
 
-    /** @param body JSON, as the answering process wrote it */
-    record Replied(int status, byte[] body) implements Answer {
+    /**
+     * @param body JSON, as the answering process wrote it
+     * @param parts that others have to add to it
+     */
+    record Replied(int status, byte[] body, Parts parts) implements Answer {
+
+        /** An answer that is whole. */
+        public Replied(int status, byte[] body) {
+            this(status, body, Parts.NONE);
+        }
 
         public Replied {
             if (status < 200 || status > 599 || body == null) {

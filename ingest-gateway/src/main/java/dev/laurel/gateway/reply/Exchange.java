@@ -78,7 +78,7 @@ public final class Exchange {
         UUID id = ids.next();
         CompletableFuture<Outcome> publication = null;
         try {
-            CompletableFuture<Answer> waiter = waiters.register(id);
+            Waiter waiter = waiters.register(id);
             publication = publish.apply(id);
             publication.thenAccept(outcome -> settle(waiter, outcome));
             return await(waiter, deadlineNs);
@@ -92,27 +92,27 @@ public final class Exchange {
         }
     }
 
-    private static void settle(CompletableFuture<Answer> waiter, Outcome outcome) {
+    private static void settle(Waiter waiter, Outcome outcome) {
         switch (outcome) {
             case STORED -> {
                 // The answer is on its way.
             }
-            case TOO_LARGE -> waiter.complete(Answer.TOO_LARGE);
-            case NOT_STORED -> waiter.complete(new Answer.Unavailable(FAILED));
+            case TOO_LARGE -> waiter.end(Answer.TOO_LARGE);
+            case NOT_STORED -> waiter.end(new Answer.Unavailable(FAILED));
             // Never a 5xx: a client would send it again, and it might count twice.
-            case UNKNOWN -> waiter.complete(Answer.PENDING);
+            case UNKNOWN -> waiter.end(Answer.PENDING);
         }
     }
 
-    private static Answer await(CompletableFuture<Answer> waiter, long deadlineNs) {
+    private static Answer await(Waiter waiter, long deadlineNs) {
         try {
-            return waiter.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            return waiter.outcome().get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
-            return Answer.PENDING;
+            return waiter.asFarAsKnown();
         } catch (InterruptedException _) {
             // The server stops; the request went out already.
             Thread.currentThread().interrupt();
-            return Answer.PENDING;
+            return waiter.asFarAsKnown();
         } catch (ExecutionException e) {
             throw new IllegalStateException("a waiter never completes exceptionally", e);
         }

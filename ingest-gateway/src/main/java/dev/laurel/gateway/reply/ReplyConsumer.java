@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads this gateway's partition of {@code laurel.replies} from its end on, and hands each answer to its waiter. One
+ * Reads this gateway's partition of {@code laurel.replies} from its end on, and hands each answer, and each part of one, to its waiter. One
  * platform thread, which does nothing else: every answer goes through it. Answers to other gateways that share the
  * partition fall away. A failure ends the thread and is told to {@code onFault}, on that thread.
  */
@@ -23,6 +23,8 @@ public final class ReplyConsumer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyConsumer.class);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
+
+    private static final byte[] NOTHING = {};
 
     private final Consumer<byte[], byte[]> consumer;
     private final TopicPartition partition;
@@ -70,18 +72,21 @@ public final class ReplyConsumer implements AutoCloseable {
     }
 
     private void hand(ConsumerRecord<byte[], byte[]> record) {
-        UUID requestId;
-        Answer answer;
         try {
-            requestId = ReplyHeaders.requestId(record.headers());
-            answer = new Answer.Replied(ReplyHeaders.status(record.headers()), record.value());
+            UUID requestId = ReplyHeaders.requestId(record.headers());
+            String part = ReplyHeaders.part(record.headers());
+            if (part != null) {
+                waiters.part(requestId, part, record.value() == null ? NOTHING : record.value());
+            } else {
+                waiters.answer(requestId,
+                        new Answer.Replied(ReplyHeaders.status(record.headers()), record.value()),
+                        ReplyHeaders.awaits(record.headers()));
+            }
         } catch (RuntimeException e) {
             // A stranger's record. Stopping for it would take every gateway of this partition down.
             unreadable.incrementAndGet();
-            LOG.warn("passed over {} offset {}: it is no answer", partition, record.offset(), e);
-            return;
+            LOG.warn("passed over {} offset {}: it is no answer and no part of one", partition, record.offset(), e);
         }
-        waiters.answer(requestId, answer);
     }
 
     private void fail(Throwable cause) {

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.reply;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Waiters {
 
-    private final Map<UUID, CompletableFuture<Answer>> waiting = new ConcurrentHashMap<>();
+    private final Map<UUID, Waiter> waiting = new ConcurrentHashMap<>();
 
-    CompletableFuture<Answer> register(UUID requestId) {
-        var waiter = new CompletableFuture<Answer>();
+    Waiter register(UUID requestId) {
+        var waiter = new Waiter();
         if (waiting.putIfAbsent(requestId, waiter) != null) {
             throw new IllegalStateException("request id " + requestId + " is in use");
         }
@@ -26,17 +26,29 @@ public final class Waiters {
         waiting.remove(requestId);
     }
 
-    /** Hands over the answer; the first one for a request wins. */
-    public void answer(UUID requestId, Answer answer) {
-        CompletableFuture<Answer> waiter = waiting.get(requestId);
+    /**
+     * Hands over the answer; the first one for a request wins.
+     *
+     * @param awaits names of the parts of it that come separately, before or after; empty if it is whole
+     */
+    public void answer(UUID requestId, Answer.Replied answer, List<String> awaits) {
+        Waiter waiter = waiting.get(requestId);
         if (waiter != null) {
-            waiter.complete(answer);
+            waiter.answer(answer, awaits);
         }
     }
 
-    /** No answer will come any more: everyone who waits now learns that it is pending. */
+    /** Hands over a part of an answer; the first one of its name wins. */
+    public void part(UUID requestId, String name, byte[] body) {
+        Waiter waiter = waiting.get(requestId);
+        if (waiter != null) {
+            waiter.part(name, body);
+        }
+    }
+
+    /** No answer will come any more: everyone who waits now learns as much as is known. */
     void abandon() {
-        waiting.values().forEach(waiter -> waiter.complete(Answer.PENDING));
+        waiting.values().forEach(Waiter::abandon);
     }
 
     public int count() {

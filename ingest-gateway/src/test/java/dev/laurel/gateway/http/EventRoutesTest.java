@@ -145,6 +145,31 @@ class EventRoutesTest {
     }
 
     @Test
+    void shouldAppendWhatLeaderboardsSay() {
+        gateway.answerInParts("{\"total\":4}", List.of("week", "month", "year"), "year", "{\"rank\":1}", "month", "",
+                "week", "{\"rank\":2}");
+
+        var response = gateway.client.post(PATH, EVENT);
+
+        assertEquals(201, response.status());
+        assertEquals("{\"total\":4,\"leaderboards\":{\"week\":{\"rank\":2},\"year\":{\"rank\":1}}}",
+                response.body());
+    }
+
+    @Test
+    void shouldNameLeaderboardsThatDoNotAnswerInTime() {
+        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
+            impatient.answerInParts("{\"total\":4}", List.of("week", "year"), "year", "{\"rank\":1}");
+
+            var response = impatient.client.post(PATH, EVENT);
+
+            assertEquals(201, response.status());
+            assertEquals("{\"total\":4,\"leaderboards\":{\"year\":{\"rank\":1}},\"pending\":[\"week\"]}",
+                    response.body());
+        }
+    }
+
+    @Test
     void shouldAnswer202WithTheEventsIdWhenTheResultIsUnknown() {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);

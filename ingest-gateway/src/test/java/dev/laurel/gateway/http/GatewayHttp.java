@@ -34,7 +34,17 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     void answerWith(int status, String body) {
-        log.onRequest = id -> waiters.answer(id, new Answer.Replied(status, body.getBytes(UTF_8)));
+        log.onRequest = id -> waiters.answer(id, new Answer.Replied(status, body.getBytes(UTF_8)), List.of());
+    }
+
+    /** @param parts name, JSON, name, JSON, … */
+    void answerInParts(String body, List<String> awaits, String... parts) {
+        log.onRequest = id -> {
+            for (int i = 0; i < parts.length; i += 2) {
+                waiters.part(id, parts[i], parts[i + 1].getBytes(UTF_8));
+            }
+            waiters.answer(id, new Answer.Replied(201, body.getBytes(UTF_8)), awaits);
+        };
     }
 
     void answerNothing() {

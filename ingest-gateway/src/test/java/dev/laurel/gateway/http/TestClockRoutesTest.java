@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class TestClockRoutesTest {
     private void answerAfter(int ticks) {
         var left = new AtomicInteger(ticks);
         log.onRequest = id -> waiters.answer(id, new Answer.Replied(200,
-                ("{\"more\":" + (left.getAndDecrement() > 0) + "}").getBytes(UTF_8)));
+                ("{\"more\":" + (left.getAndDecrement() > 0) + "}").getBytes(UTF_8)), List.of());
     }
 
     @Test
@@ -95,6 +96,37 @@ class TestClockRoutesTest {
         assertTrue(response.body().contains("The clock shows 2026-03-04T10:15:00.000Z, but not everything"),
                 response.body());
         assertEquals(START.plus(Duration.ofHours(1)), clock.instant());
+    }
+
+    @Test
+    void shouldTickUntilLeaderboardsHaveNothingLeft() {
+        log.partitions = 1;
+        var left = new AtomicInteger(3);
+        answerWithBoards(() -> left.getAndDecrement() > 0, "0", "1");
+        var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
+
+        assertEquals(200, response.status(), response.body());
+        assertEquals(4, log.ticks.size());
+    }
+
+    @Test
+    void shouldSayWhichLeaderboardsDoNotAnswer() {
+        answerWithBoards(() -> false, "1");
+        var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
+
+        assertEquals(503, response.status());
+        assertTrue(response.body().contains("the leaderboards of partition 0 do not answer"), response.body());
+    }
+
+    /** Ticks find nothing to do in the log, and are answered by these partitions of the leaderboards, of two. */
+    private void answerWithBoards(BooleanSupplier hasFirstMore, String... answering) {
+        log.onRequest = id -> {
+            waiters.answer(id, new Answer.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of("0", "1"));
+            for (String partition : answering) {
+                boolean more = partition.equals("0") && hasFirstMore.getAsBoolean();
+                waiters.part(id, partition, ("{\"more\":" + more + "}").getBytes(UTF_8));
+            }
+        };
     }
 
     @Test

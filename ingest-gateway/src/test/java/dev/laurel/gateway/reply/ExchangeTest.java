@@ -7,6 +7,7 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +36,7 @@ class ExchangeTest {
     @Test
     void shouldPassAnswerThroughThatComesWhileStillPublishing() {
         var answer = new Answer.Replied(200, new byte[]{1, 2});
-        publisher.onRequest = id -> waiters.answer(id, answer);
+        publisher.onRequest = id -> waiters.answer(id, answer, List.of());
 
         assertSame(answer, exchange(1, LONG).ask(IDA, COMMAND));
     }
@@ -44,11 +45,45 @@ class ExchangeTest {
     void shouldLetTheFirstOfTwoAnswersWin() {
         var first = new Answer.Replied(200, new byte[]{1});
         publisher.onRequest = id -> {
-            waiters.answer(id, first);
-            waiters.answer(id, new Answer.Replied(422, new byte[]{2}));
+            waiters.answer(id, first, List.of());
+            waiters.answer(id, new Answer.Replied(422, new byte[]{2}), List.of());
         };
 
         assertSame(first, exchange(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldWaitForThePartsThatTheAnswerNames() {
+        publisher.onRequest = id -> {
+            waiters.part(id, "a", new byte[]{1});
+            waiters.answer(id, new Answer.Replied(201, new byte[]{9}), List.of("a", "b"));
+            Thread.ofVirtual().start(() -> waiters.part(id, "b", new byte[]{2}));
+        };
+
+        var replied = assertInstanceOf(Answer.Replied.class, exchange(1, LONG).ask(IDA, COMMAND));
+        assertEquals(List.of("a", "b"), List.copyOf(replied.parts().there().keySet()));
+        assertEquals(List.of(), replied.parts().missing());
+    }
+
+    @Test
+    void shouldAnswerWithoutThePartsThatDoNotComeInTime() {
+        publisher.onRequest = id -> {
+            waiters.answer(id, new Answer.Replied(201, new byte[]{9}), List.of("a", "b"));
+            waiters.part(id, "b", new byte[]{2});
+        };
+
+        var replied = assertInstanceOf(Answer.Replied.class, exchange(1, SHORT).ask(IDA, COMMAND));
+        assertEquals(201, replied.status());
+        assertEquals(List.of("b"), List.copyOf(replied.parts().there().keySet()));
+        assertEquals(List.of("a"), replied.parts().missing());
+        assertEquals(0, waiters.count());
+    }
+
+    @Test
+    void shouldBePendingWhenOnlyPartsCome() {
+        publisher.onRequest = id -> waiters.part(id, "a", new byte[]{1});
+
+        assertEquals(Answer.PENDING, exchange(1, SHORT).ask(IDA, COMMAND));
     }
 
     @Test
@@ -57,7 +92,7 @@ class ExchangeTest {
         publisher.onRequest = ids::add;
         exchange(1, SHORT).ask(IDA, COMMAND);
 
-        waiters.answer(ids.getFirst(), new Answer.Replied(200, new byte[0]));
+        waiters.answer(ids.getFirst(), new Answer.Replied(200, new byte[0]), List.of());
 
         assertEquals(0, waiters.count());
     }
@@ -110,7 +145,7 @@ class ExchangeTest {
         assertEquals(2, publisher.commands.size());
         assertEquals(2, exchange.inFlight());
 
-        ids.forEach(id -> waiters.answer(id, new Answer.Replied(200, new byte[0])));
+        ids.forEach(id -> waiters.answer(id, new Answer.Replied(200, new byte[0]), List.of()));
         for (Thread thread : waiting) {
             thread.join();
         }
@@ -166,7 +201,7 @@ class ExchangeTest {
 
         assertFalse(exchange.awaitIdle(SHORT));
 
-        waiters.answer(ids.getFirst(), new Answer.Replied(200, new byte[0]));
+        waiters.answer(ids.getFirst(), new Answer.Replied(200, new byte[0]), List.of());
         assertTrue(exchange.awaitIdle(LONG));
         waiting.join();
     }

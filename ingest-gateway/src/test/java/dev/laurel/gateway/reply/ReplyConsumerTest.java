@@ -3,6 +3,7 @@ package dev.laurel.gateway.reply;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -52,7 +53,7 @@ class ReplyConsumerTest {
     @Test
     void shouldHandAnswerToItsWaiterUntouched() throws Exception {
         UUID id = new UUID(1, 2);
-        var waiter = waiters.register(id);
+        var waiter = waiters.register(id).outcome();
 
         answer(id, 201, "{\"a\":1}".getBytes());
 
@@ -62,15 +63,43 @@ class ReplyConsumerTest {
     }
 
     @Test
+    void shouldHandPartsOfAnAnswerToItsWaiter() throws Exception {
+        UUID id = new UUID(1, 6);
+        var waiter = waiters.register(id).outcome();
+
+        part(id, "b", new byte[]{2});
+        part(id, "c", null);
+        var headers = new RecordHeaders();
+        ReplyHeaders.writeAnswer(headers, id, 201);
+        ReplyHeaders.writeAwaits(headers, List.of("a", "b", "c"));
+        add(headers, new byte[]{9});
+        part(new UUID(9, 9), "a", new byte[]{8});
+        part(id, "a", new byte[]{1});
+
+        var replied = (Answer.Replied) waiter.get(10, TimeUnit.SECONDS);
+        assertEquals(List.of("a", "b", "c"), List.copyOf(replied.parts().there().keySet()));
+        assertArrayEquals(new byte[]{1}, replied.parts().there().get("a"));
+        assertArrayEquals(new byte[]{2}, replied.parts().there().get("b"));
+        assertArrayEquals(new byte[0], replied.parts().there().get("c"));
+        assertEquals(0, replies.unreadable());
+    }
+
+    private void part(UUID id, String name, byte[] body) {
+        var headers = new RecordHeaders();
+        ReplyHeaders.writePart(headers, id, name);
+        add(headers, body);
+    }
+
+    @Test
     void shouldPassOverAnswersToOthersAndRepeatedOnes() throws Exception {
         UUID id = new UUID(1, 3);
-        var waiter = waiters.register(id);
+        var waiter = waiters.register(id).outcome();
 
         answer(new UUID(9, 9), 200, new byte[0]);
         answer(id, 200, new byte[]{1});
         answer(id, 200, new byte[]{1});
         UUID last = new UUID(1, 4);
-        var lastWaiter = waiters.register(last);
+        var lastWaiter = waiters.register(last).outcome();
         answer(last, 200, new byte[]{2});
 
         assertArrayEquals(new byte[]{1}, ((Answer.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
@@ -81,7 +110,7 @@ class ReplyConsumerTest {
     @Test
     void shouldCountRecordThatIsNoAnswerAndGoOn() throws Exception {
         UUID id = new UUID(1, 5);
-        var waiter = waiters.register(id);
+        var waiter = waiters.register(id).outcome();
 
         add(new RecordHeaders(), new byte[]{0});
         answer(id, 7, new byte[0]);
