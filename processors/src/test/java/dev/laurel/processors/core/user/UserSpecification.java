@@ -3,6 +3,7 @@ package dev.laurel.processors.core.user;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Outcome.EventResult;
 import dev.laurel.processors.core.view.StreakBodies;
@@ -29,6 +30,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
 
 /**
  * Given rules and what has happened, when one more command comes, then look at the state, the effects and the writes. Plain
@@ -217,6 +220,55 @@ final class UserSpecification {
         return streakAt(Instant.ofEpochMilli(state.newestMs()).toString(), 400).streakHistory().stream()
                 .filter(period -> period.periodStart().toString().equals(date) && period.length() > 0)
                 .map(StreakBody.StreakPeriodBody::length).findFirst().orElse(null);
+    }
+
+    /** What the user has come to in the newest run of a leaderboard; null if nothing. */
+    BoardState board(int number) {
+        return state.boards().get(number);
+    }
+
+    /** The value in the newest run, as text. */
+    String boardValue(int number) {
+        return board(number).value().toPlainString();
+    }
+
+    /** The same of an older run, named by its first day; null if it is not kept. */
+    String olderRun(int number, String firstDay) {
+        BoardState run = memory.boardRun(number, day(firstDay));
+        return run == null ? null : run.value().toPlainString();
+    }
+
+    /** The score of the current run; null if there is none. */
+    static Score current(Outcome outcome, int board) {
+        return scores(outcome).stream().filter(score -> score.rules().number() == board && score.isCurrent())
+                .collect(onlyOne());
+    }
+
+    /** The score of a run that is not the current one; null if there is none. */
+    static Score older(Outcome outcome, int board) {
+        return scores(outcome).stream().filter(score -> score.rules().number() == board && !score.isCurrent())
+                .collect(onlyOne());
+    }
+
+    private static Collector<Score, ?, Score> onlyOne() {
+        return Collectors.reducing(null, (none, score) -> {
+            if (none != null) {
+                throw new AssertionError("more than one: " + none + " and " + score);
+            }
+            return score;
+        });
+    }
+
+    static List<Score> scores(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Applied applied -> applied.scores();
+            case Outcome.Repeated repeated -> repeated.scores();
+            case Outcome.Refused _,Outcome.Erased _ -> List.of();
+        };
+    }
+
+    static long ms(String at) {
+        return Instant.parse(at).toEpochMilli();
     }
 
     Memory memory() {
