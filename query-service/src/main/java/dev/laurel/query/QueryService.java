@@ -31,7 +31,7 @@ public final class QueryService {
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new NodeRoutes(rulesets, this::isReady));
+                new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

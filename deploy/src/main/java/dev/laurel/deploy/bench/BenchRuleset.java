@@ -95,7 +95,7 @@ final class BenchRuleset {
         }
         var conditions = Map.of(metric(0), BigDecimal.ONE, metric(1), BigDecimal.TWO, metric(2), BigDecimal.TWO);
         var streak = new StreakSource(true, "daily", "OR", conditions, true, 1, 3, 7, 1, null, null);
-        return new RulesetSource(metrics, attributes, achievements, systems, streak, null);
+        return new RulesetSource(metrics, attributes, achievements, systems, streak, null, null);
     }
 
     /** 25 of totals, 5 for some users, 5 of some events, 8 of streaks, 2 by call, 5 of others: 50. */

@@ -60,7 +60,7 @@ class KafkaPublisherTest {
 
     @Test
     void shouldWriteRulesetEditWithTheAddressOfItsAnswer() {
-        var edit = new RulesetEdit.Replace(new RulesetSource(null, null, null, null, null, null));
+        var edit = new RulesetEdit.Replace(new RulesetSource(null, null, null, null, null, null, null));
 
         publisher.publish(TenantId.NONE, edit, ID);
 

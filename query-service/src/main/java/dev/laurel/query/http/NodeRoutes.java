@@ -8,6 +8,7 @@ import dev.laurel.schemas.ruleset.RulesetExport;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -21,10 +22,13 @@ public final class NodeRoutes implements Routes {
     private static final byte[] STARTING = Json.write(Map.of("status", "starting"));
 
     private final Rulesets rulesets;
+    private final InstantSource clock;
     private final BooleanSupplier isReady;
 
-    public NodeRoutes(Rulesets rulesets, BooleanSupplier isReady) {
+    /** @param clock what reads take for now */
+    public NodeRoutes(Rulesets rulesets, InstantSource clock, BooleanSupplier isReady) {
         this.rulesets = rulesets;
+        this.clock = clock;
         this.isReady = isReady;
     }
 
@@ -38,7 +42,7 @@ public final class NodeRoutes implements Routes {
         routes.get("/admin/v1/ruleset", context -> {
             Ruleset ruleset = rulesets.newest(TenantId.NONE);
             context.header(RULESET_VERSION, Long.toString(ruleset.version()));
-            HttpServer.answer(context, 200, Json.write(RulesetExport.sourceOf(ruleset)));
+            HttpServer.answer(context, 200, Json.write(RulesetExport.sourceOf(ruleset, clock.instant())));
         });
     }
 }

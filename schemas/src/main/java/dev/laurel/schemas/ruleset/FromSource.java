@@ -3,11 +3,14 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +98,32 @@ final class FromSource {
         return value == null ? null : Amounts.canonical(value);
     }
 
+    static RankBy rankBy(LeaderboardSource source) {
+        return switch (source.rankBy()) {
+            case "metric" -> new RankBy.MetricTotal(source.metric());
+            case "points" -> new RankBy.PointsTotal(source.pointsSystem());
+            case "streak" -> new RankBy.StreakLength();
+            default -> throw new IllegalArgumentException("nothing to rank by: " + source.rankBy());
+        };
+    }
+
+    /** Null if the leaderboard never starts anew. */
+    static RunLength runs(LeaderboardSource source) {
+        return source.runUnit() == null
+                ? null
+                : new RunLength(constant(RunLength.RunUnit.class, source.runUnit()), source.runInterval());
+    }
+
+    /** Null if there is none. */
+    static LocalDate date(String text) {
+        return text == null ? null : LocalDate.parse(text);
+    }
+
+    /** Null if there is none. */
+    static LocalTime time(String text) {
+        return text == null ? null : LocalTime.parse(text);
+    }
+
     static Settings settings(SettingsSource source) {
         if (source == null) {
             return Settings.DEFAULT;
@@ -103,7 +132,8 @@ final class FromSource {
                 source.defaultTimeZone() == null
                         ? Settings.DEFAULT.defaultTimeZone()
                         : ZoneId.of(source.defaultTimeZone()),
-                constant(DayOfWeek.class, or(source.weekStartsOn(), "sunday")));
+                constant(DayOfWeek.class, or(source.weekStartsOn(), "sunday")),
+                or(source.integerLeaderboardValues(), false));
     }
 
     static <T extends Enum<T>> T constant(Class<T> type, String name) {

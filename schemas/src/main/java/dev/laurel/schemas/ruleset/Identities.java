@@ -108,6 +108,9 @@ final class Identities {
                 objects.add(new Retired("trigger", within(s.key(), t.key()), t.number(), t.id(), t.created()));
             }
         }
+        for (Leaderboard l : ruleset.leaderboards()) {
+            objects.add(new Retired("leaderboard", l.key(), l.number(), l.id(), l.created()));
+        }
         return objects;
     }
 }

@@ -10,7 +10,8 @@ import java.util.UUID;
 /**
  * A ranking of users (semantics.md §7, admin-api.md A5).
  *
- * @param number a new one whenever what is compared, the groups or the runs change: scores of before mean nothing then
+ * @param number a new one whenever what is added up or compared, the groups or the runs change: scores of before mean
+ *        nothing then
  * @param description null if none
  * @param status as the operator left it; time moves it on, see {@link #statusAt}
  * @param start first local date that counts
@@ -20,6 +21,8 @@ import java.util.UUID;
  * @param maxParticipants per group, 1 to 1000
  * @param breakdownAttributes keys of user attributes, one ranking per combination of values; empty: one for all
  * @param runs null if the leaderboard never starts anew
+ * @param created when a ruleset first had one of this key
+ * @param activated when it was last opened, by being made active or scheduled; null while it is inactive
  * @param finished when it was finished by hand, null if it was not
  */
 public record Leaderboard(int number, UUID id, String key, String name, String description, LeaderboardStatus status,

@@ -5,6 +5,7 @@ import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
@@ -12,6 +13,8 @@ import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,17 +30,20 @@ public final class RulesetExport {
 
     private RulesetExport() {}
 
-    public static RulesetSource sourceOf(Ruleset ruleset) {
+    /** @param now what has started until then is exported as what it is */
+    public static RulesetSource sourceOf(Ruleset ruleset, Instant now) {
         var metrics = new LinkedHashMap<String, MetricSource>();
         ruleset.metrics().forEach(m -> metrics.put(m.key(), metric(m)));
         var achievements = new LinkedHashMap<String, AchievementSource>();
         ruleset.achievements().forEach(a -> achievements.put(a.key(), achievement(a)));
         var points = new LinkedHashMap<String, PointsSource>();
         ruleset.pointsSystems().forEach(p -> points.put(p.key(), pointsSystem(p)));
+        var leaderboards = new LinkedHashMap<String, LeaderboardSource>();
+        ruleset.leaderboards().forEach(l -> leaderboards.put(l.key(), leaderboard(l, now)));
         var attributes = new AttributesSource(attributes(ruleset, AttributeType.USER),
                 attributes(ruleset, AttributeType.EVENT));
         return new RulesetSource(metrics, attributes, achievements, points, streak(ruleset.streak()),
-                settings(ruleset.settings()));
+                leaderboards, settings(ruleset.settings()));
     }
 
     private static MetricSource metric(Metric metric) {
@@ -154,13 +160,50 @@ public final class RulesetExport {
                 areFreezesOn ? unless(0, freezes.earnAmount()) : null, personalization == null ? null : true, bounds);
     }
 
+    static LeaderboardSource leaderboard(Leaderboard board, Instant now) {
+        String metric = null;
+        String system = null;
+        String rankBy = switch (board.rankBy()) {
+            case RankBy.MetricTotal(String key) -> {
+                metric = key;
+                yield "metric";
+            }
+            case RankBy.PointsTotal(String key) -> {
+                system = key;
+                yield "points";
+            }
+            case RankBy.StreakLength() -> "streak";
+        };
+        LocalDate last = LeaderboardEditor.lastDateOf(board);
+        RunLength runs = board.runs();
+        return new LeaderboardSource(board.id(), unless(board.key(), board.name()), board.description(),
+                unless("inactive", word(statusOf(board, now))), rankBy, metric, system,
+                unless(Leaderboard.MAX_PARTICIPANTS, board.maxParticipants()), board.start().toString(), text(last),
+                text(board.startTime()), text(board.endTime()), unless(List.of(), board.breakdownAttributes()),
+                runs == null ? null : word(runs.unit()), runs == null ? null : runs.interval());
+    }
+
+    /** One that was scheduled could not be scheduled once more after its start. */
+    private static LeaderboardStatus statusOf(Leaderboard board, Instant now) {
+        boolean hasStarted = !board.start().isAfter(LeaderboardEditor.dayOf(now));
+        return board.status() == LeaderboardStatus.SCHEDULED && hasStarted
+                ? LeaderboardStatus.ACTIVE
+                : board.status();
+    }
+
+    /** Dates, and times without the seconds if there are none. */
+    private static String text(Object value) {
+        return value == null ? null : value.toString();
+    }
+
     private static SettingsSource settings(Settings settings) {
         if (settings.equals(Settings.DEFAULT)) {
             return null;
         }
         return new SettingsSource(unless(0, settings.controlRatio()),
                 unless(Settings.DEFAULT.defaultTimeZone().getId(), settings.defaultTimeZone().getId()),
-                unless("sunday", word(settings.weekStartsOn())));
+                unless("sunday", word(settings.weekStartsOn())),
+                unless(false, settings.integerLeaderboardValues()));
     }
 
     private static <T> T unless(T usual, T value) {

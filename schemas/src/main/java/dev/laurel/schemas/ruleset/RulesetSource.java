@@ -15,13 +15,14 @@ import java.util.UUID;
  */
 public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource attributes,
         Map<String, AchievementSource> achievements, Map<String, PointsSource> points, StreakSource streak,
-        SettingsSource settings) {
+        Map<String, LeaderboardSource> leaderboards, SettingsSource settings) {
 
     public RulesetSource {
         metrics = ordered(metrics);
         attributes = attributes == null ? new AttributesSource(null, null) : attributes;
         achievements = ordered(achievements);
         points = ordered(points);
+        leaderboards = ordered(leaderboards);
     }
 
     public record MetricSource(UUID id, String name, String unitType, String units) {}
@@ -107,7 +108,23 @@ public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource 
 
     public record BoundsSource(BigDecimal min, BigDecimal max) {}
 
-    public record SettingsSource(Integer controlRatio, String defaultTimeZone, String weekStartsOn) {}
+    /**
+     * @param rankBy what is compared; whether {@code metric} or {@code pointsSystem}, a key, is needed depends on that
+     * @param start a date such as {@code 2026-03-04}, as is {@code end}
+     * @param startTime a time of day such as {@code 09:30}, as is {@code endTime}
+     * @param breakdownAttributes keys of user attributes
+     */
+    public record LeaderboardSource(UUID id, String name, String description, String status, String rankBy,
+            String metric, String pointsSystem, Integer maxParticipants, String start, String end, String startTime,
+            String endTime, List<String> breakdownAttributes, String runUnit, Integer runInterval) {
+
+        public LeaderboardSource {
+            breakdownAttributes = listed(breakdownAttributes);
+        }
+    }
+
+    public record SettingsSource(Integer controlRatio, String defaultTimeZone, String weekStartsOn,
+            Boolean integerLeaderboardValues) {}
 
     private static <V> Map<String, V> ordered(Map<String, V> entries) {
         return entries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(entries));

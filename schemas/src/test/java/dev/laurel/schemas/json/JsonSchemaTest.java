@@ -259,7 +259,19 @@ class JsonSchemaTest {
             "`frequency`: `weekly`|`frequency`: `hourly`", "`evaluationMode`: `AND`|`evaluationMode`: `SOME`",
             "`initialFreezes`: 1|`initialFreezes`: 101", "`maxFreezes`: 5|`maxFreezes`: 0",
             "`freezeAutoEarnInterval`: 7,|", "`min`: 0.50|`min`: 0", "`spent`: {}}}|`spent`: {`most`: 1}}}",
-            "`weekStartsOn`: `monday`|`weekStartsOn`: `tuesday`"})
+            "`weekStartsOn`: `monday`|`weekStartsOn`: `tuesday`", "`rankBy`: `streak`|`rankBy`: `luck`",
+            "`rankBy`: `streak`|`status`: `active`", "`rankBy`: `streak`|`rankBy`: `streak`, `status`: `over`",
+            "`rankBy`: `points`, `pointsSystem`: `gems`|`rankBy`: `points`",
+            "`metric`: `laps`, `maxParticipants`|`maxParticipants`",
+            "`maxParticipants`: 50|`maxParticipants`: 0", "`maxParticipants`: 50|`maxParticipants`: 1001",
+            "`start`: `2027-01-01`|`start`: `soon`", "`end`: `2026-12-31`|`end`: `2026`", "`06:00`|`6:00`",
+            "`06:00`|`06:00:00.5`", "`21:30:15`|`24:00`", "[`plan`, `city`]|[`plan`, `plan`]",
+            "[`plan`, `city`]|`plan`",
+            "`runUnit`: `month`, |", ", `runInterval`: 2|", "`runInterval`: 2|`runInterval`: 0",
+            "`runInterval`: 2|`runInterval`: 1201",
+            "`runUnit`: `month`, `runInterval`: 2|`runUnit`: `year`, `runInterval`: 101",
+            "`runUnit`: `month`|`runUnit`: `week`",
+            "`integerLeaderboardValues`: true|`integerLeaderboardValues`: 1"})
     void shouldRefuseRulesetsThatTheValidatorRefuses(String before, String after) {
         String from = quoted(before);
         assertTrue(Sources.EVERYTHING.contains(from), from);

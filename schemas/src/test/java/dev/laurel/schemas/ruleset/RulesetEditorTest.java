@@ -58,7 +58,7 @@ class RulesetEditorTest {
                 first.achievements().getFirst().trigger());
         assertEquals(new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
                 List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null), first.streak());
-        assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY), first.settings());
+        assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false), first.settings());
         assertEquals(List.of(), first.retired());
     }
 
@@ -608,7 +608,8 @@ class RulesetEditorTest {
             checkNumbers(next, everNumbered, everIdentified);
             assertEquals(next, Json.read(Json.write(next), Ruleset.class));
             assertSame(next, assertInstanceOf(Result.Unchanged.class,
-                    RulesetEditor.apply(next, new RulesetEdit.Replace(RulesetExport.sourceOf(next)), DAY_3)).ruleset());
+                    RulesetEditor.apply(next, new RulesetEdit.Replace(RulesetExport.sourceOf(next, DAY_3)), DAY_3))
+                    .ruleset());
             ruleset = next;
         }
         assertTrue(ruleset.version() > 10, "most edits were refused: only " + ruleset.version() + " versions");
@@ -627,6 +628,11 @@ class RulesetEditorTest {
             boolean isUntouched = before.achievements().contains(a);
             assertEquals(!isUntouched, a.updated().equals(now), a::toString);
         }
+        for (Leaderboard l : next.leaderboards()) {
+            assertEquals(l.status() == LeaderboardStatus.INACTIVE, l.activated() == null && !isFromElsewhere(l),
+                    l::toString);
+            assertEquals(l.status(), l.finished() != null ? LeaderboardStatus.FINISHED : l.status(), l::toString);
+        }
         for (PointsSystem system : next.pointsSystems()) {
             for (PointsTrigger t : system.triggers()) {
                 assertEquals(t.isActive(), t.activated() != null, t::toString);
@@ -635,14 +641,18 @@ class RulesetEditorTest {
         }
     }
 
-    /** A number never belongs to two; an object other than a points trigger never changes its own. */
+    private static boolean isFromElsewhere(Leaderboard l) {
+        return l.status() == LeaderboardStatus.FINISHED && l.activated() == null;
+    }
+
+    /** A number never belongs to two; only points triggers and leaderboards change their own. */
     private static void checkNumbers(Ruleset next, Map<Integer, String> everNumbered,
             Map<String, Integer> everIdentified) {
         for (Retired object : Identities.objectsOf(next)) {
             String name = object.kind() + " " + object.key();
             assertEquals(name, everNumbered.computeIfAbsent(object.number(), _ -> name));
             assertTrue(object.number() < next.nextNumber());
-            if (!object.kind().equals("trigger")) {
+            if (!object.kind().equals("trigger") && !object.kind().equals("leaderboard")) {
                 assertEquals(object.number(), everIdentified.computeIfAbsent(name, _ -> object.number()));
             }
         }
@@ -663,7 +673,7 @@ class RulesetEditorTest {
         Ruleset old = Json.read(json, Ruleset.class);
 
         assertInstanceOf(Result.Unchanged.class,
-                RulesetEditor.apply(old, new RulesetEdit.Replace(RulesetExport.sourceOf(old)), DAY_3));
+                RulesetEditor.apply(old, new RulesetEdit.Replace(RulesetExport.sourceOf(old, DAY_3)), DAY_3));
     }
 
     // Ids.
@@ -739,6 +749,7 @@ class RulesetEditorTest {
             s.boosts().forEach(b -> numbers.add(b.number()));
             s.triggers().forEach(t -> numbers.add(t.number()));
         });
+        ruleset.leaderboards().forEach(l -> numbers.add(l.number()));
         return numbers;
     }
 }

@@ -44,25 +44,25 @@ final class RulesetExportTest {
         Ruleset ruleset = applied(EMPTY, source);
 
         assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, source));
-        assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, RulesetExport.sourceOf(ruleset)));
+        assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, RulesetExport.sourceOf(ruleset, NOON)));
     }
 
     @ParameterizedTest
     @MethodSource("sources")
     void shouldMakeTheSameRulesOnAnotherInstance(RulesetSource source) {
         Ruleset here = applied(EMPTY, source);
-        RulesetSource exported = RulesetExport.sourceOf(here);
+        RulesetSource exported = RulesetExport.sourceOf(here, NOON);
 
         Ruleset elsewhere = applied(Ruleset.empty(new TenantId("acme")), exported);
 
-        assertEquals(exported, RulesetExport.sourceOf(elsewhere));
+        assertEquals(exported, RulesetExport.sourceOf(elsewhere, NOON));
         assertEquals(withoutNumbers(here), withoutNumbers(elsewhere));
     }
 
     @ParameterizedTest
     @MethodSource("sources")
     void shouldReadBackFromJson(RulesetSource source) {
-        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source));
+        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source), NOON);
 
         assertEquals(exported, Json.read(Json.write(exported), RulesetSource.class));
     }
@@ -75,7 +75,7 @@ final class RulesetExportTest {
                 Sources.EVERYTHING.replace("\"trigger\": \"streak\"",
                         "\"trigger\": \"streak\", \"status\": \"locked\"")));
 
-        RulesetSource exported = RulesetExport.sourceOf(locked);
+        RulesetSource exported = RulesetExport.sourceOf(locked, NOON);
 
         assertEquals("locked", exported.achievements().get("week").status());
         assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(locked, exported));
@@ -83,7 +83,7 @@ final class RulesetExportTest {
 
     @Test
     void shouldKeepOrderOfEntries() {
-        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, Sources.read(Sources.EVERYTHING)));
+        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, Sources.read(Sources.EVERYTHING)), NOON);
 
         assertEquals(List.of("laps", "spent"), List.copyOf(exported.metrics().keySet()));
         assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.achievements().keySet()));
@@ -95,10 +95,10 @@ final class RulesetExportTest {
     @Test
     void shouldLeaveOutDefaults() {
         var source = new RulesetSource(Map.of("laps", new MetricSource(null, "laps", "number", "")), null, null, null,
-                new StreakSource(true, "daily", "OR", null, false, 0, 3, null, null, false, null),
-                new SettingsSource(0, "UTC", "sunday"));
+                new StreakSource(true, "daily", "OR", null, false, 0, 3, null, null, false, null), null,
+                new SettingsSource(0, "UTC", "sunday", false));
 
-        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source));
+        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source), NOON);
 
         UUID id = exported.metrics().get("laps").id();
         assertEquals(new MetricSource(id, null, null, null), exported.metrics().get("laps"));
@@ -115,10 +115,14 @@ final class RulesetExportTest {
                    "boosts": {"b": {"start": "2026-01-01", "multiplier": 2, "rounding": "down"}},
                    "triggers": {"t": {"type": "metric", "metric": "m", "threshold": 1, "points": 1, "status": "active",
                      "blockIfOutOfPoints": false}}}},
-                 "streak": {"freezesEnabled": true, "initialFreezes": 0, "maxFreezes": 3}}""")));
+                 "streak": {"freezesEnabled": true, "initialFreezes": 0, "maxFreezes": 3},
+                 "leaderboards": {"b": {"rankBy": "streak", "status": "inactive", "maxParticipants": 1000,
+                   "breakdownAttributes": []}}, "settings": {"integerLeaderboardValues": false}}""")), NOON);
 
         String json = Json.mapperForTools().writeValueAsString(exported);
-        for (String word : List.of("active", "exceeds", "down", "false", "backdate\":true", "maxFreezes\":3")) {
+        for (String word : List.of("active", "exceeds", "\"down\"", "false", "backdate\":true", "maxFreezes\":3",
+                "1000",
+                "[]")) {
             assertFalse(json.contains(word), word + " in " + json);
         }
     }

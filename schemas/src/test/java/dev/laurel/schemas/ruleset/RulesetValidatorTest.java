@@ -183,6 +183,61 @@ class RulesetValidatorTest {
         assertOneIssue("{`metrics`:{`m`:{}},`streak`:{" + fields + "}}", "/streak/" + path, words);
     }
 
+    /** Each row is the whole of a leaderboard, with one thing wrong. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`status`:`active`|rankBy|is required",
+            "`rankBy`:`luck`|rankBy|one of metric, points, streak; is 'luck'",
+            "`rankBy`:`metric`|metric|is required",
+            "`rankBy`:`metric`,`metric`:`n`|metric|unknown metric 'n'; known: m",
+            "`rankBy`:`points`|pointsSystem|is required",
+            "`rankBy`:`points`,`pointsSystem`:`m`|pointsSystem|unknown points system 'm'; known: p",
+            "`rankBy`:`points`,`pointsSystem`:`p`,`metric`:`m`|metric|belongs to rankBy metric, not to rankBy points",
+            "`rankBy`:`streak`,`pointsSystem`:`p`|pointsSystem|belongs to rankBy points, not to rankBy streak",
+            "`rankBy`:`streak`,`startTime`:`09:00`|startTime|belongs to rankBy metric or points, not to rankBy streak",
+            "`rankBy`:`streak`,`endTime`:`09:00`|endTime|not to rankBy streak",
+            "`rankBy`:`streak`,`name`:``|name|1 to 255",
+            "`rankBy`:`streak`,`status`:`locked`|status|one of inactive, active, scheduled, finished; is 'locked'",
+            "`rankBy`:`streak`,`maxParticipants`:0|maxParticipants|whole number from 1 to 1000",
+            "`rankBy`:`streak`,`maxParticipants`:1001|maxParticipants|whole number from 1 to 1000",
+            "`rankBy`:`streak`,`start`:`2026-02-29`|start|must be a date",
+            "`rankBy`:`streak`,`end`:`never`|end|must be a date, such as 2026-03-04; is 'never'",
+            "`rankBy`:`streak`,`start`:`2026-03-02`,`end`:`2026-03-01`|end|must not be before start, 2026-03-02",
+            "`rankBy`:`metric`,`metric`:`m`,`startTime`:`9:00`|startTime|time of day, such as 09:30 or 17:00:30; is '9:00'",
+            "`rankBy`:`metric`,`metric`:`m`,`endTime`:`24:00`|endTime|time of day",
+            "`rankBy`:`metric`,`metric`:`m`,`endTime`:`23:00:00.5`|endTime|time of day",
+            "`rankBy`:`metric`,`metric`:`m`,`startTime`:`09:00`,`endTime`:`09:00:00`|endTime|must be after startTime, 09:00",
+            "`rankBy`:`metric`,`metric`:`m`,`runUnit`:`day`|runInterval|is required beside runUnit",
+            "`rankBy`:`metric`,`metric`:`m`,`runInterval`:1|runUnit|is required beside runInterval",
+            "`rankBy`:`metric`,`metric`:`m`,`runUnit`:`week`,`runInterval`:1|runUnit|one of day, month, year; is 'week'",
+            "`rankBy`:`metric`,`metric`:`m`,`runUnit`:`day`,`runInterval`:0|runInterval|whole number from 1 to 100000",
+            "`rankBy`:`metric`,`metric`:`m`,`runUnit`:`day`,`runInterval`:100001|runInterval|from 1 to 100000",
+            "`rankBy`:`metric`,`metric`:`m`,`runUnit`:`month`,`runInterval`:1201|runInterval|from 1 to 1200",
+            "`rankBy`:`metric`,`metric`:`m`,`runUnit`:`year`,`runInterval`:101|runInterval|from 1 to 100",
+            "`rankBy`:`streak`,`breakdownAttributes`:[null]|breakdownAttributes/0|is required",
+            "`rankBy`:`streak`,`breakdownAttributes`:[`u`,`e`]|breakdownAttributes/1|unknown user attribute 'e'; known: u",
+            "`rankBy`:`streak`,`breakdownAttributes`:[`u`,`u`]|breakdownAttributes/1|is named twice"})
+    void shouldCheckLeaderboards(String fields, String path, String words) {
+        assertOneIssue("{`metrics`:{`m`:{}},`attributes`:{`user`:{`u`:{}},`event`:{`e`:{}}},`points`:{`p`:{}},"
+                + "`leaderboards`:{`b`:{" + fields + "}}}", "/leaderboards/b/" + path, words);
+    }
+
+    @Test
+    void shouldRefuseRunsOfStreaks() {
+        assertEquals(List.of("/leaderboards/b/runUnit", "/leaderboards/b/runInterval"),
+                issues("{`leaderboards`:{`b`:{`rankBy`:`streak`,`runUnit`:`day`,`runInterval`:1}}}").stream()
+                        .map(RulesetIssue::path).toList());
+    }
+
+    @Test
+    void shouldRefuseTooManyBreakdownAttributes() {
+        String attributes = IntStream.range(0, 11).mapToObj(i -> "`u" + i + "`:{}").collect(Collectors.joining(","));
+        String keys = IntStream.range(0, 11).mapToObj(i -> "`u" + i + "`").collect(Collectors.joining(","));
+
+        assertOneIssue("{`attributes`:{`user`:{" + attributes + "}},`leaderboards`:{`b`:{`rankBy`:`streak`,"
+                + "`breakdownAttributes`:[" + keys + "]}}}", "/leaderboards/b/breakdownAttributes",
+                "at most 10 keys of user attributes");
+    }
+
     @Test
     void shouldNameTheWholeCircleOfAchievements() {
         assertOneIssue("{`achievements`:{" + composite("d", "a") + "," + composite("a", "b") + ","

@@ -8,6 +8,7 @@ import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
@@ -58,7 +59,15 @@ public final class Sources {
                `freezesEnabled`: true, `initialFreezes`: 1, `maxFreezes`: 5, `freezeAutoEarnInterval`: 7,
                `freezeAutoEarnAmount`: 2, `personalizationEnabled`: true,
                `personalizationMetrics`: {`laps`: {`min`: 0.50, `max`: 100}, `spent`: {}}},
-             `settings`: {`controlRatio`: 10, `defaultTimeZone`: `Europe/Helsinki`, `weekStartsOn`: `monday`}}"""
+             `leaderboards`: {
+              `lanes`: {`name`: `Lanes`, `description`: `Who swims most.`, `status`: `active`, `rankBy`: `metric`,
+                `metric`: `laps`, `maxParticipants`: 50, `start`: `2026-01-01`, `end`: `2026-12-31`, `startTime`: `06:00`,
+                `endTime`: `21:30:15`, `breakdownAttributes`: [`plan`, `city`], `runUnit`: `month`, `runInterval`: 2},
+              `rich`: {`rankBy`: `points`, `pointsSystem`: `gems`, `status`: `scheduled`, `start`: `2027-01-01`},
+              `faithful`: {`rankBy`: `streak`}, `olympia`: {`rankBy`: `metric`, `metric`: `laps`, `status`: `finished`,
+                `start`: `2025-07-01`, `end`: `2025-07-31`}},
+             `settings`: {`controlRatio`: 10, `defaultTimeZone`: `Europe/Helsinki`, `weekStartsOn`: `monday`,
+               `integerLeaderboardValues`: true}}"""
             .replace('`', '"');
 
     private final Random random;
@@ -98,9 +107,37 @@ public final class Sources {
                 maybe(pick("AND", "OR", "ALL")), thresholds(metrics), maybe(random.nextBoolean()),
                 maybe(random.nextInt(101)), maybe(1 + random.nextInt(100)), null, null,
                 maybe(random.nextBoolean()), bounds(metrics));
-        return new RulesetSource(metrics, attributes, achievements, points, maybe(streak),
+        Map<String, LeaderboardSource> boards = entries("b", 2, _ -> leaderboard(metrics, attributes, points));
+        return new RulesetSource(metrics, attributes, achievements, points, maybe(streak), boards,
                 maybe(new SettingsSource(maybe(random.nextInt(101)), maybe(pick("UTC", "Asia/Tokyo")),
-                        maybe(pick("sunday", "monday")))));
+                        maybe(pick("sunday", "monday")), maybe(random.nextBoolean()))));
+    }
+
+    /** Its dates suit every status in 2026, which some active ones leave within the year. */
+    private LeaderboardSource leaderboard(Map<String, MetricSource> metrics, AttributesSource attributes,
+            Map<String, PointsSource> points) {
+        var kinds = new ArrayList<>(List.of("streak"));
+        if (!metrics.isEmpty()) {
+            kinds.add("metric");
+        }
+        if (!points.isEmpty()) {
+            kinds.add("points");
+        }
+        String kind = kinds.get(random.nextInt(kinds.size()));
+        boolean isStreak = kind.equals("streak");
+        String status = maybe(pick("inactive", "active", "scheduled", "finished"));
+        boolean isAhead = "scheduled".equals(status);
+        boolean isOver = "finished".equals(status);
+        LocalDate start = LocalDate.of(isAhead ? 2027 : 2025, 1, 31).minusDays(random.nextInt(3));
+        LocalDate end = isOver ? start.plusMonths(1) : maybe(LocalDate.of(2026 + random.nextInt(2), 12, 31));
+        boolean isRepeating = !isStreak && random.nextBoolean();
+        return new LeaderboardSource(id(), name(), maybe("text"), status, kind,
+                kind.equals("metric") ? key(metrics) : null, kind.equals("points") ? key(points) : null,
+                maybe(1 + random.nextInt(1000)), isAhead || isOver ? start.toString() : maybe(start.toString()),
+                end == null || end.isBefore(start) ? null : end.toString(),
+                isStreak ? null : maybe(pick("00:00", "09:30")), isStreak ? null : maybe(pick("09:30:01", "23:59")),
+                maybe(List.copyOf(filters(attributes.user()).keySet())),
+                isRepeating ? pick("day", "month", "year") : null, isRepeating ? 1 + random.nextInt(100) : null);
     }
 
     private AchievementSource achievement(Map<String, MetricSource> metrics, AttributesSource attributes,

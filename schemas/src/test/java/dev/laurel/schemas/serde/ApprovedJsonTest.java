@@ -57,6 +57,11 @@ class ApprovedJsonTest {
         assertEquals(Examples.rulesetV1(), Json.read(approved("ruleset-v1"), Ruleset.class));
     }
 
+    @Test
+    void shouldReadARulesetOfBeforeLeaderboards() throws IOException {
+        assertEquals(Examples.rulesetV2(), Json.read(approved("ruleset-v2"), Ruleset.class));
+    }
+
     private static Class<?> typeOf(Object document) {
         return switch (document) {
             case Effect _ -> Effect.class;

@@ -30,14 +30,18 @@ import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Boost;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.LevelRule;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.RankBy;
 import dev.laurel.schemas.ruleset.Retired;
 import dev.laurel.schemas.ruleset.Rounding;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RunLength;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
@@ -49,6 +53,7 @@ import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,6 +138,33 @@ public final class Examples {
     }
 
     public static Ruleset ruleset() {
+        Ruleset before = rulesetV2();
+        return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
+                before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
+                leaderboards(), new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, true),
+                before.retired());
+    }
+
+    private static List<Leaderboard> leaderboards() {
+        Instant later = AT.plusMillis(1);
+        return List.of(
+                new Leaderboard(21, uuid(41), "lanes", "Lanes", "Who swims most.", LeaderboardStatus.ACTIVE,
+                        new RankBy.MetricTotal("laps-swum"), LocalDate.of(2026, 1, 1), LocalDate.of(2026, 12, 31),
+                        LocalTime.of(6, 0), LocalTime.of(21, 30, 15), 50, List.of("city"),
+                        new RunLength(RunLength.RunUnit.MONTH, 2), AT, later, null),
+                new Leaderboard(22, uuid(42), "rich", "Rich", null, LeaderboardStatus.SCHEDULED,
+                        new RankBy.PointsTotal("gems"), LocalDate.of(2027, 1, 1), null, null, null, 1000, List.of(),
+                        null, AT, AT, null),
+                new Leaderboard(23, uuid(43), "faithful", "Faithful", null, LeaderboardStatus.FINISHED,
+                        new RankBy.StreakLength(), LocalDate.of(2026, 3, 1), null, null, null, 10, List.of(), null,
+                        AT, AT, later),
+                new Leaderboard(24, uuid(44), "next", "Next", null, LeaderboardStatus.INACTIVE,
+                        new RankBy.StreakLength(), LocalDate.of(2026, 3, 4), null, null, null, 1000, List.of(), null,
+                        AT, null, null));
+    }
+
+    /** What was written before there were leaderboards, as it is read since. */
+    static Ruleset rulesetV2() {
         var inTurku = List.of(new AttributeFilter("city", "Turku"));
         var inLongPool = List.of(new AttributeFilter("pool", "50m"));
         return new Ruleset(new TenantId("acme"), 3, AT.plusMillis(5), 30,
@@ -146,7 +178,7 @@ public final class Examples {
                         new StreakSettings.Personalization(
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false),
                 List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 
@@ -210,7 +242,7 @@ public final class Examples {
                 List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
                         List.of(), List.of(trigger))),
                 List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false),
                 List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 

@@ -30,7 +30,7 @@ public final class RulesetFile {
 
     private static final Pattern ENTRIES = Pattern
             .compile("/metrics|/attributes/(user|event)|/achievements|/points|/points/[^/]+/(levels|boosts|triggers)"
-                    + "|/streak/personalizationMetrics");
+                    + "|/leaderboards|/streak/personalizationMetrics");
 
     private final YamlDocument document;
     private final RulesetSource source;

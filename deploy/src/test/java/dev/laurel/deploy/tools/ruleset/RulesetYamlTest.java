@@ -100,7 +100,7 @@ final class RulesetYamlTest {
 
     @Test
     void shouldWriteRulesetWithoutRules() {
-        var nothing = new RulesetSource(null, null, null, null, null, null);
+        var nothing = new RulesetSource(null, null, null, null, null, null, null);
 
         assertEquals(nothing, RulesetFile.parse("laurel.yaml", RulesetYaml.write(nothing)).source());
     }
@@ -114,7 +114,7 @@ final class RulesetYamlTest {
         Ruleset ruleset = assertInstanceOf(RulesetEditor.Result.Changed.class,
                 RulesetEditor.apply(Ruleset.empty(TenantId.NONE), new RulesetEdit.Replace(source), NOON)).ruleset();
 
-        String yaml = RulesetYaml.write(RulesetExport.sourceOf(ruleset));
+        String yaml = RulesetYaml.write(RulesetExport.sourceOf(ruleset, NOON));
 
         var again = new RulesetEdit.Replace(RulesetFile.parse("export.yaml", yaml).source());
         assertInstanceOf(RulesetEditor.Result.Unchanged.class,
