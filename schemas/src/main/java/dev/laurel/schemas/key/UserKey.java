@@ -57,7 +57,7 @@ public record UserKey(TenantId tenant, UserId user) {
         return new UserKey(tenant, new UserId(decode(text.substring(slash + 1))));
     }
 
-    private static String encode(String part) {
+    static String encode(String part) {
         if (part.indexOf('%') < 0 && part.indexOf('/') < 0) {
             return part;
         }

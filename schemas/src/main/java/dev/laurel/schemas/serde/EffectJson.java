@@ -2,6 +2,8 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.effect.Effect;
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.UUID;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -42,19 +44,25 @@ public final class EffectJson {
                     json.writeNumberProperty("freezes", earned.freezes());
                 }
                 case Effect.LevelChanged changed -> level(json, changed);
+                case Effect.LeaderboardStarted started -> {
+                    json.writeStringProperty("type", "leaderboard.started");
+                    run(json, started);
+                }
+                case Effect.LeaderboardChanged changed -> place(json, changed);
+                case Effect.LeaderboardFinished finished -> ranking(json, finished);
             }
             json.writeEndObject();
         }
         return bytes.toByteArray();
     }
 
-    private static void head(JsonGenerator json, String type, Effect effect) {
+    private static void head(JsonGenerator json, String type, Effect.OfUser effect) {
         json.writeStringProperty("type", type);
         json.writeStringProperty("user", effect.user().value());
         json.writeStringProperty("at", Json.time(effect.at()));
     }
 
-    private static void streak(JsonGenerator json, String type, Effect effect, int length) {
+    private static void streak(JsonGenerator json, String type, Effect.OfUser effect, int length) {
         head(json, type, effect);
         json.writeNumberProperty("length", length);
     }
@@ -92,5 +100,77 @@ public final class EffectJson {
         } else {
             json.writeStringProperty(field, id.toString());
         }
+    }
+
+    /** Where it belongs: the time, the leaderboard and the run. */
+    private static void run(JsonGenerator json, Effect.OfLeaderboard effect) {
+        json.writeStringProperty("at", Json.time(effect.at()));
+        json.writeStringProperty("leaderboardId", effect.leaderboardId().toString());
+        json.writeStringProperty("leaderboardKey", effect.leaderboardKey());
+        json.writeStringProperty("runStart", effect.runStart().toString());
+        if (effect.runEnd() == null) {
+            json.writeNullProperty("runEnd");
+        } else {
+            json.writeStringProperty("runEnd", effect.runEnd().toString());
+        }
+    }
+
+    private static void group(JsonGenerator json, List<Effect.GroupValue> group) {
+        json.writeArrayPropertyStart("group");
+        for (Effect.GroupValue value : group) {
+            json.writeStartObject();
+            json.writeStringProperty("key", value.key());
+            json.writeStringProperty("value", value.value());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void place(JsonGenerator json, Effect.LeaderboardChanged changed) {
+        json.writeStringProperty("type", "leaderboard.changed");
+        json.writeStringProperty("user", changed.user().value());
+        run(json, changed);
+        group(json, changed.group());
+        rankOrNull(json, "previousRank", changed.previousRank());
+        rankOrNull(json, "rank", changed.rank());
+        valueOrNull(json, "previousValue", changed.previousValue());
+        valueOrNull(json, "value", changed.value());
+    }
+
+    private static void rankOrNull(JsonGenerator json, String field, Integer rank) {
+        if (rank == null) {
+            json.writeNullProperty(field);
+        } else {
+            json.writeNumberProperty(field, rank);
+        }
+    }
+
+    private static void valueOrNull(JsonGenerator json, String field, BigDecimal value) {
+        json.writeName(field);
+        if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeNumber(Json.plain(value));
+        }
+    }
+
+    private static void ranking(JsonGenerator json, Effect.LeaderboardFinished finished) {
+        json.writeStringProperty("type", "leaderboard.finished");
+        run(json, finished);
+        group(json, finished.group());
+        json.writeArrayPropertyStart("rankings");
+        for (Effect.Ranked ranked : finished.rankings()) {
+            json.writeStartObject();
+            json.writeStringProperty("userId", ranked.userId().value());
+            if (ranked.userName() == null) {
+                json.writeNullProperty("userName");
+            } else {
+                json.writeStringProperty("userName", ranked.userName());
+            }
+            json.writeNumberProperty("rank", ranked.rank());
+            valueOrNull(json, "value", ranked.value());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 }

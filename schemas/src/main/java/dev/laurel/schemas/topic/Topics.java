@@ -2,6 +2,7 @@ package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -53,7 +54,8 @@ public final class Topics {
     public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>("laurel.board-floors", Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.ONE, compacted());
 
-    public static final Topic<UserKey, Effect> EFFECTS = new Topic<>("laurel.effects", JsonSerdes.userKey(),
+    /** What followed, keyed by {@link UserKey} or {@link BoardKey}: the facts of each in their order. */
+    public static final Topic<byte[], Effect> EFFECTS = new Topic<>("laurel.effects", Serdes.ByteArray(),
             JsonSerdes.effect(), Partitioning.USERS, keptFor(Duration.ofDays(30)));
 
     /** Answers to waiting gateways: the body as bytes, the rest in {@link ReplyHeaders}. */

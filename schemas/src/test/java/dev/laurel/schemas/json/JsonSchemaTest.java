@@ -229,7 +229,9 @@ class JsonSchemaTest {
             "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
             "{`type`:`streak.freeze_earned`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`freezes`:1}",
             "{`type`:`points.level_changed`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
-            "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`length`:1.5}"})
+            "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`length`:1.5}",
+            "{`type`:`user.created`,`at`:`2026-03-04T09:15:00.000Z`}",
+            "{`type`:`leaderboard.started`,`at`:`2026-03-04T09:15:00.000Z`}"})
     void shouldRefuseWhatIsNoEffect(String effect) {
         assertFalse(isValid("effect", quoted(effect)));
     }

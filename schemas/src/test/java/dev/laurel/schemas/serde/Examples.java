@@ -129,6 +129,18 @@ public final class Examples {
         all.put("effect-freeze-earned", new Effect.FreezeEarned(IDA, AT, 2, 3));
         all.put("effect-level-changed", new Effect.LevelChanged(IDA, AT, uuid(4), "gems", 130, uuid(9), uuid(10)));
         all.put("effect-level-lost", new Effect.LevelChanged(IDA, AT, uuid(4), "gems", 0, uuid(9), null));
+        all.put("effect-leaderboard-started", new Effect.LeaderboardStarted(AT, uuid(11), "pool-week",
+                LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07")));
+        all.put("effect-leaderboard-changed", new Effect.LeaderboardChanged(IDA, AT, uuid(11), "pool-week",
+                LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"),
+                List.of(new Effect.GroupValue("city", "Turku")), null, 4, null, new BigDecimal("42.5")));
+        all.put("effect-leaderboard-left", new Effect.LeaderboardChanged(IDA, AT, uuid(12), "gem-club",
+                LocalDate.parse("2026-01-01"), null, List.of(), 4, null, new BigDecimal("42"), null));
+        all.put("effect-leaderboard-finished", new Effect.LeaderboardFinished(AT, uuid(11), "pool-week",
+                LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"),
+                List.of(new Effect.GroupValue("city", "Turku")),
+                List.of(new Effect.Ranked(new UserId("swimmer-12"), null, 1, new BigDecimal("48")),
+                        new Effect.Ranked(IDA, "Ida Laine", 2, new BigDecimal("42.5")))));
         return all;
     }
 
