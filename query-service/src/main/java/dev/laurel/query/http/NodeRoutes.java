@@ -1,5 +1,7 @@
 package dev.laurel.query.http;
 
+import dev.laurel.query.read.NotReadyException;
+import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
@@ -12,12 +14,13 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** What a node says of itself and of the rules it goes by. */
+/** What a node says of itself and of the rules it goes by, and of what it cannot read now. */
 public final class NodeRoutes implements Routes {
 
     /** Header of the ruleset read: which version it is. */
     public static final String RULESET_VERSION = "X-Laurel-Ruleset-Version";
 
+    private static final int RETRY_AFTER_S = 1;
     private static final byte[] OK = Json.write(Map.of("status", "ok"));
     private static final byte[] STARTING = Json.write(Map.of("status", "starting"));
 
@@ -34,6 +37,8 @@ public final class NodeRoutes implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
+        routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context,
+                HttpRefusal.busy("This cannot be read at this moment. Try again.", RETRY_AFTER_S)));
         routes.get("/healthz", context -> HttpServer.answer(context, 200, OK));
         routes.get("/readyz", context -> {
             boolean ready = isReady.getAsBoolean();

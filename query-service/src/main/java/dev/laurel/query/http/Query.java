@@ -86,14 +86,32 @@ final class Query {
     /** @param alias the other spelling that is taken */
     private static LocalDate date(Context context, String name, String alias) {
         String given = context.queryParam(name);
-        String text = given == null ? context.queryParam(alias) : given;
-        if (text != null && text.length() == "2026-03-04".length()) {
-            try {
-                return LocalDate.parse(text);
-            } catch (DateTimeParseException _) {
-                // said below, with what is allowed
-            }
+        LocalDate date = parse(given == null ? context.queryParam(alias) : given);
+        if (date == null) {
+            throw new HttpRefusal(422, name + " is required and must be a date such as 2026-03-04.");
         }
-        throw new HttpRefusal(422, name + " is required and must be a date such as 2026-03-04.");
+        return date;
+    }
+
+    /** Null if it is not given. */
+    static LocalDate optionalDate(Context context, String name) {
+        String text = context.queryParam(name);
+        LocalDate date = parse(text);
+        if (text != null && date == null) {
+            throw new HttpRefusal(422, name + " must be a date such as 2026-03-04.");
+        }
+        return date;
+    }
+
+    /** Null if there is none, or it is no date. */
+    private static LocalDate parse(String text) {
+        if (text == null || text.length() != "2026-03-04".length()) {
+            return null;
+        }
+        try {
+            return LocalDate.parse(text);
+        } catch (DateTimeParseException _) {
+            return null;
+        }
     }
 }

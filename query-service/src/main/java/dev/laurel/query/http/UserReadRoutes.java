@@ -1,11 +1,9 @@
 package dev.laurel.query.http;
 
-import dev.laurel.query.read.NotReadyException;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -19,8 +17,6 @@ import static dev.laurel.query.http.Reading.get;
 /** The reads about one user (application-api.md §4), under both mounts. */
 public final class UserReadRoutes implements Routes {
 
-    private static final int RETRY_AFTER_S = 1;
-
     private final UserReads reads;
 
     public UserReadRoutes(UserReads reads) {
@@ -29,8 +25,6 @@ public final class UserReadRoutes implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context, HttpRefusal
-                .busy("The user's state is not available at this moment. Try again.", RETRY_AFTER_S)));
         get(routes, "/users/{id}", context -> answer(context, reads::user));
         get(routes, "/users/{id}/preferences", context -> answer(context, reads::preferences));
         get(routes, "/users/{id}/metrics", context -> answer(context, reads::metrics));
@@ -65,7 +59,7 @@ public final class UserReadRoutes implements Routes {
     }
 
     /** An id that cannot exist is as unknown as one that does not. */
-    private static UserKey userOf(Context context) {
+    static UserKey userOf(Context context) {
         String id = context.pathParam("id");
         if (UserId.problemWith(id) != null) {
             throw new HttpRefusal(404, "Unknown user: " + id + ".");

@@ -90,6 +90,11 @@ public final class UserReads {
         return read(user, present -> Result.found(Bodies.user(present.state())));
     }
 
+    /** The user's local date, in days since 1970. */
+    public Result<Integer> today(UserKey user) {
+        return read(user, present -> Result.found(present.today()));
+    }
+
     public Result<PreferencesBody> preferences(UserKey user) {
         return read(user, present -> Result.found(Bodies.preferences(present.state().preferences(), present.rules())));
     }

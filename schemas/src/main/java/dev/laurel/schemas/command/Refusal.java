@@ -64,6 +64,16 @@ public record Refusal(Kind kind, String message) {
         return new Refusal(Kind.NOT_FOUND, "Unknown points system: " + key + ".");
     }
 
+    /** Also of one that is inactive: to clients it is not there. */
+    public static Refusal unknownLeaderboard(String key) {
+        return new Refusal(Kind.NOT_FOUND, "Unknown leaderboard: " + key + ".");
+    }
+
+    /** @param date in no run, or in one that has not begun */
+    public static Refusal unknownRun(String leaderboard, LocalDate date) {
+        return new Refusal(Kind.NOT_FOUND, "The leaderboard '" + leaderboard + "' has no run on " + date + ".");
+    }
+
     public static Refusal unknownAttributes(Collection<String> keys) {
         return invalid("Unknown attribute keys: " + String.join(", ", new TreeSet<>(keys))
                 + ". Attribute keys must match those set up in the dashboard.");

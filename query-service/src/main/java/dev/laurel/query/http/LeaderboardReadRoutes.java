@@ -1,0 +1,44 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.query.read.LeaderboardReads.Page;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.TenantId;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import static dev.laurel.query.http.Reading.answer;
+import static dev.laurel.query.http.Reading.get;
+
+/** The reads about leaderboards (application-api.md §4 and §7), under both mounts. */
+public final class LeaderboardReadRoutes implements Routes {
+
+    private static final int DEFAULT_PLACES = 10;
+    private static final int DEFAULT_DAYS = 10;
+    private static final int MAX_DAYS = 100;
+
+    private final LeaderboardReads reads;
+
+    public LeaderboardReadRoutes(LeaderboardReads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        get(routes, "/leaderboards",
+                context -> answer(context, reads.all(TenantId.NONE, Query.flag(context, "includeFinished"))));
+        get(routes, "/leaderboards/{key}",
+                context -> answer(context, reads.rankings(TenantId.NONE, context.pathParam("key"), page(context))));
+        get(routes, "/users/{id}/leaderboards/{key}", context -> {
+            int days = Query.integer(context, "numEvents", DEFAULT_DAYS, 0, MAX_DAYS);
+            answer(context, reads.ofUser(UserReadRoutes.userOf(context), context.pathParam("key"),
+                    Query.optionalDate(context, "run"), days));
+        });
+    }
+
+    private static Page page(Context context) {
+        return new Page(Query.integer(context, "offset", 0, 0, Integer.MAX_VALUE),
+                Query.integer(context, "limit", DEFAULT_PLACES, 0, Integer.MAX_VALUE),
+                Query.optionalDate(context, "run"), context.queryParam("userId"), Query.userAttributes(context));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.laurel.query.http;
+
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.query.read.HandMadeBoards;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the reads of leaderboards look like on the wire (application-api.md §4 and §7). */
+class LeaderboardReadRoutesTest {
+
+    private static final String KEY = BootstrapKey.generate();
+
+    private final HandMadeBoards boards = new HandMadeBoards().with(board(1, "b").from("2026-03-01"))
+            .with(board(2, "cities").by("city"));
+    private HttpServer server;
+    private HttpClient client;
+
+    @BeforeEach
+    void start() {
+        boards.rank(1, Runs.PERPETUAL, List.of(), "ida 1e2", "bo 2.50")
+                .rank(2, Runs.PERPETUAL, List.of("Turku"), "cy 1")
+                .dayEnds("bo", new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2,
+                        BigDecimal.ONE));
+        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+                List.of(new LeaderboardReadRoutes(boards.reads()), new NodeRoutes(null, () -> false)));
+        client = HttpClient.newHttpClient();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("X-API-KEY", KEY).build(), BodyHandlers.ofString());
+    }
+
+    private static final String FIELDS = "\"id\":\"00000000-0000-0000-0000-000000000001\",\"name\":\"Board b\","
+            + "\"key\":\"b\",\"status\":\"active\",\"rankBy\":\"streak\",\"metricKey\":null,\"metricName\":null,"
+            + "\"pointsSystemKey\":null,\"pointsSystemName\":null,\"description\":null,\"start\":\"2026-03-01\","
+            + "\"end\":null,\"startTime\":null,\"endTime\":null,\"maxParticipants\":3,\"runUnit\":null,"
+            + "\"runInterval\":0,\"breakdownAttributes\":[],\"breakdownAttribute\":null";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1", "/api"})
+    void shouldServeAllThreeUnderBothMounts(String mount) throws Exception {
+        var all = get(mount + "/leaderboards");
+        assertEquals(200, all.statusCode());
+        assertTrue(all.body().startsWith("[{" + FIELDS + "},{"), all.body());
+        assertEquals("{" + FIELDS + ",\"rankings\":["
+                + "{\"userId\":\"ida\",\"userName\":\"Ida Laine\",\"rank\":1,\"value\":100},"
+                + "{\"userId\":\"bo\",\"userName\":null,\"rank\":2,\"value\":2.5}]}",
+                get(mount + "/leaderboards/b").body());
+        assertEquals("{" + FIELDS + ",\"rank\":2,\"value\":2.5,\"history\":[{\"date\":\"2026-03-03\","
+                + "\"timestamp\":\"2026-03-03T00:00:00.000Z\",\"previousRank\":null,\"rank\":2,"
+                + "\"previousValue\":null,\"value\":1}]}", get(mount + "/users/bo/leaderboards/b").body());
+    }
+
+    @Test
+    void shouldShowNullsToAUserWhoIsNotOnIt() throws Exception {
+        assertEquals("{" + FIELDS + ",\"rank\":null,\"value\":null,\"history\":[]}",
+                get("/v1/users/zoe/leaderboards/b?numEvents=0").body());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/leaderboards/b?offset=-1,offset", "/leaderboards/b?limit=-1,limit", "/leaderboards/b?limit=x,limit",
+            "/leaderboards/b?run=2026-02-30,run", "/leaderboards/b?run=,run", "/leaderboards/b?run=today,run",
+            "/leaderboards/b?userAttributes=city:Turku,userAttributes", "/leaderboards/cities,userAttributes",
+            "/leaderboards/cities?userAttributes=city,userAttributes",
+            "/leaderboards/cities?userAttributes=plan:gold,city",
+            "/users/bo/leaderboards/b?numEvents=101,numEvents", "/users/bo/leaderboards/b?numEvents=-1,numEvents",
+            "/users/bo/leaderboards/b?run=2026,run"})
+    void shouldRefuseWhatIsNotAsItShouldBe(String path, String named) throws Exception {
+        var answer = get("/v1" + path);
+
+        assertEquals(422, answer.statusCode(), answer.body());
+        assertTrue(answer.body().contains(named), answer.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/leaderboards/x", "/leaderboards/b?run=2026-02-28", "/users/bo/leaderboards/x",
+            "/users/bo/leaderboards/b?run=2026-02-28"})
+    void shouldNotFindWhatIsNotThere(String path) throws Exception {
+        assertEquals(404, get("/v1" + path).statusCode());
+    }
+
+    @Test
+    void shouldFindAUserByIdAsItIs() throws Exception {
+        assertTrue(get("/v1/leaderboards/b?userId=bo").body().contains("\"rankings\":[{\"userId\":\"bo\""));
+        assertFalse(get("/v1/leaderboards/b?userId=bo&offset=1").body().contains("\"userId\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/leaderboards/b", "/users/bo/leaderboards/b"})
+    void shouldAskToTryAgainWhileItCannotBeRead(String path) throws Exception {
+        boards.fallBehind();
+
+        var answer = get("/v1" + path);
+
+        assertEquals(503, answer.statusCode());
+        assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
+        assertTrue(answer.body().startsWith("{\"error\":"), answer.body());
+        assertEquals(200, get("/v1/leaderboards").statusCode(), "that is in the ruleset");
+    }
+
+    @Test
+    void shouldSayInJsonThatItIsNotReady() throws Exception {
+        var answer = get("/readyz");
+
+        assertEquals(503, answer.statusCode());
+        assertEquals("{\"status\":\"starting\"}", answer.body());
+    }
+}

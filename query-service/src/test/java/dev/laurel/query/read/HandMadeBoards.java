@@ -1,0 +1,221 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.Standing;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.RankBy;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.RunLength;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+
+/** Leaderboards by streak length, and what they say of themselves, as a test has put it. */
+public final class HandMadeBoards implements BoardReads {
+
+    public static final Instant NOW = Instant.parse("2026-03-04T09:00:00Z");
+    private static final int PARTITIONS = 2;
+
+    private final List<Leaderboard> boards = new ArrayList<>();
+    private final Map<BoardGroup, Ranking> rankings = new LinkedHashMap<>();
+    private final Map<String, List<DayEnd>> days = new HashMap<>();
+    private final Set<String> unknownUsers = new HashSet<>();
+    private LocalDate localToday = LocalDate.parse("2026-03-04");
+    private boolean isOpen = true;
+    private boolean isServed = true;
+    private Instant now = NOW;
+
+    /** A leaderboard of three at most, active since the start of the year. */
+    public static Draft board(int number, String key) {
+        return new Draft(number, key);
+    }
+
+    /** A leaderboard as it is put together. */
+    public static final class Draft {
+
+        private final int number;
+        private final String key;
+        private LeaderboardStatus status = LeaderboardStatus.ACTIVE;
+        private LocalDate start = LocalDate.parse("2026-01-01");
+        private LocalDate end;
+        private RunLength runs;
+        private List<String> breakdown = List.of();
+        private Instant created = Instant.parse("2026-01-01T00:00:00Z");
+        private Instant finished;
+
+        private Draft(int number, String key) {
+            this.number = number;
+            this.key = key;
+        }
+
+        public Draft status(LeaderboardStatus is) {
+            status = is;
+            return this;
+        }
+
+        public Draft from(String date) {
+            start = LocalDate.parse(date);
+            return this;
+        }
+
+        public Draft to(String date) {
+            end = LocalDate.parse(date);
+            return this;
+        }
+
+        public Draft every(int interval, RunLength.RunUnit unit) {
+            runs = new RunLength(unit, interval);
+            return this;
+        }
+
+        public Draft by(String... attributes) {
+            breakdown = List.of(attributes);
+            return this;
+        }
+
+        public Draft created(String at) {
+            created = Instant.parse(at);
+            return this;
+        }
+
+        public Draft finishedAt(String at) {
+            finished = Instant.parse(at);
+            return status(LeaderboardStatus.FINISHED);
+        }
+
+        private Leaderboard build() {
+            return new Leaderboard(number, new UUID(0, number), key, "Board " + key, null, status,
+                    new RankBy.StreakLength(), start, end, null, null, 3, breakdown, runs, created, created, finished);
+        }
+    }
+
+    public HandMadeBoards with(Draft draft) {
+        boards.add(draft.build());
+        return this;
+    }
+
+    /** @param standings "user value" each, earlier ones earlier */
+    public HandMadeBoards rank(int board, int run, List<String> group, String... standings) {
+        var participants = new ArrayList<Standing>();
+        for (String standing : standings) {
+            String[] words = standing.split(" ");
+            participants.add(new Standing(new UserId(words[0]), words[0].equals("ida") ? "Ida Laine" : null,
+                    new BigDecimal(words[1]), participants.size()));
+        }
+        rankings.put(new BoardGroup(TenantId.NONE, board, run, group), Ranking.of(participants));
+        return this;
+    }
+
+    public HandMadeBoards dayEnds(String user, DayEnd... ends) {
+        days.put(user, List.of(ends));
+        return this;
+    }
+
+    public void isLocally(String date) {
+        localToday = LocalDate.parse(date);
+    }
+
+    public void isNow(String at) {
+        now = Instant.parse(at);
+    }
+
+    public void unknown(String user) {
+        unknownUsers.add(user);
+    }
+
+    public void close() {
+        isOpen = false;
+    }
+
+    public void fallBehind() {
+        isServed = false;
+    }
+
+    public LeaderboardReads reads() {
+        var document = new Ruleset(TenantId.NONE, 1, Instant.EPOCH, 100, List.of(), List.of(), List.of(),
+                StreakSettings.DEFAULT, List.of(), boards, Settings.DEFAULT, List.of());
+        return new LeaderboardReads(
+                new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this),
+                new RulesetVersions(new One(document), Duration.ZERO),
+                user -> unknownUsers.contains(user.user().value())
+                        ? Result.missing(Refusal.unknownUser(user.user().value()))
+                        : Result.found(Math.toIntExact(localToday.toEpochDay())),
+                () -> now);
+    }
+
+    private record One(Ruleset document) implements Rulesets {
+
+        @Override
+        public Ruleset newest(TenantId tenant) {
+            return document;
+        }
+
+        @Override
+        public Ruleset version(TenantId tenant, long version) {
+            return document;
+        }
+
+        @Override
+        public Ruleset await(TenantId tenant, long version, Duration timeout) {
+            return document;
+        }
+    }
+
+    private void expectOpen() {
+        if (!isOpen) {
+            throw new InvalidStateStoreException("closed");
+        }
+    }
+
+    @Override
+    public Ranking ranking(BoardGroup group, int limit) {
+        expectOpen();
+        return rankings.getOrDefault(group, Ranking.EMPTY).best(limit);
+    }
+
+    @Override
+    public List<List<String>> groups(TenantId tenant, int board, int run, int limit) {
+        expectOpen();
+        return rankings.keySet().stream().filter(group -> group.board() == board && group.run() == run)
+                .map(BoardGroup::values).limit(limit).toList();
+    }
+
+    @Override
+    public List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
+        expectOpen();
+        return rankings.entrySet().stream()
+                .filter(entry -> entry.getKey().board() == board && entry.getKey().run() == run
+                        && entry.getValue().rankOf(user) > 0)
+                .map(entry -> entry.getKey().values()).findFirst().orElse(null);
+    }
+
+    @Override
+    public List<DayEnd> dayEnds(BoardGroup group, UserId user, int count) {
+        expectOpen();
+        List<DayEnd> all = days.getOrDefault(user.value(), List.of());
+        return all.subList(Math.max(0, all.size() - count), all.size());
+    }
+}

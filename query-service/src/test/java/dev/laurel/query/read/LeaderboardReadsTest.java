@@ -1,0 +1,385 @@
+package dev.laurel.query.read;
+
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.query.read.LeaderboardReads.Page;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import dev.laurel.schemas.wire.LeaderboardBody;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** It is 2026-03-04, 09:00 UTC; leaderboards take three. */
+class LeaderboardReadsTest {
+
+    private static final Map<String, String> EVERYBODY = Map.of();
+    private static final List<String> ALL = List.of();
+
+    private final HandMadeBoards boards = new HandMadeBoards();
+
+    private static Page page(int offset, int limit) {
+        return new Page(offset, limit, null, null, EVERYBODY);
+    }
+
+    private static Page in(Map<String, String> attributes) {
+        return new Page(0, 10, null, null, attributes);
+    }
+
+    private static Page at(String run) {
+        return new Page(0, 10, LocalDate.parse(run), null, EVERYBODY);
+    }
+
+    private LeaderboardBody found(String key, Page page) {
+        return body(boards.reads().rankings(TenantId.NONE, key, page));
+    }
+
+    private LeaderboardBody ofUser(String user, String key, String run, int days) {
+        return body(boards.reads().ofUser(new UserKey(TenantId.NONE, new UserId(user)), key,
+                run == null ? null : LocalDate.parse(run), days));
+    }
+
+    private Refusal refused(String key, Page page) {
+        return refusal(boards.reads().rankings(TenantId.NONE, key, page));
+    }
+
+    private static <T> T body(Result<T> result) {
+        return switch (result) {
+            case Result.Found<T>(T body) -> body;
+            case Result.Missing<T>(Refusal refusal) -> throw new AssertionError(refusal.message());
+        };
+    }
+
+    private static Refusal refusal(Result<?> result) {
+        return assertInstanceOf(Result.Missing.class, result, result::toString).refusal();
+    }
+
+    private static String places(LeaderboardBody body) {
+        return body.rankings().orElseThrow().stream()
+                .map(place -> place.rank() + " " + place.userId() + " " + place.value())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static int day(String date) {
+        return Math.toIntExact(LocalDate.parse(date).toEpochDay());
+    }
+
+    // All of them.
+
+    private String listed(boolean includeFinished) {
+        return body(boards.reads().all(TenantId.NONE, includeFinished)).stream()
+                .map(body -> body.key() + " " + body.status()).collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void shouldListWhatCanBeSeenOldestFirst() {
+        boards.with(board(1, "young").created("2026-02-02T00:00:00Z"))
+                .with(board(2, "old").created("2026-01-02T00:00:00Z"))
+                .with(board(3, "hidden").status(LeaderboardStatus.INACTIVE))
+                .with(board(4, "planned").from("2026-04-01").status(LeaderboardStatus.SCHEDULED)
+                        .created("2026-01-03T00:00:00Z"))
+                .with(board(5, "over").to("2026-03-02").created("2026-01-04T00:00:00Z"));
+
+        assertEquals("old active, planned scheduled, young active", listed(false));
+        assertEquals("old active, planned scheduled, over finished, young active", listed(true));
+    }
+
+    @Test
+    void shouldShowTheStatusThatTimeHasMade() {
+        boards.with(board(1, "begun").from("2026-03-05").status(LeaderboardStatus.SCHEDULED))
+                .with(board(2, "ending").to("2026-03-03"));
+        assertEquals("begun scheduled, ending active", listed(true));
+
+        boards.isNow("2026-03-04T12:00:00Z");
+
+        assertEquals("begun active, ending finished", listed(true));
+    }
+
+    // Places.
+
+    @Test
+    void shouldShowPlacesInOrder() {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "ida 7.5", "bo 4");
+
+        assertEquals("1 ida 7.5, 2 ann 4, 3 bo 4", places(found("b", page(0, 10))));
+        assertEquals("Ida Laine", found("b", page(0, 1)).rankings().orElseThrow().getFirst().userName());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,2,'1 ann 4, 2 bo 3'", "1,1,'2 bo 3'", "2,10,'3 cy 2'", "3,10,''", "0,0,''",
+            "2147483647,2147483647,''", "0,2147483647,'1 ann 4, 2 bo 3, 3 cy 2'"})
+    void shouldCutTheListToWhatIsAskedFor(int offset, int limit, String places) {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3", "cy 2");
+
+        assertEquals(places, places(found("b", page(offset, limit))));
+    }
+
+    @Test
+    void shouldCountFromTheUsersPlace() {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3", "cy 2");
+
+        assertEquals("2 bo 3, 3 cy 2", places(found("b", new Page(0, 10, null, "bo", EVERYBODY))));
+        assertEquals("3 cy 2", places(found("b", new Page(1, 10, null, "bo", EVERYBODY))));
+        assertEquals("", places(found("b", new Page(0, 10, null, "dee", EVERYBODY))));
+        assertEquals("", places(found("b", new Page(0, 10, null, "", EVERYBODY))), "nobody has that id");
+    }
+
+    @Test
+    void shouldKnowNothingOfInactiveOnes() {
+        boards.with(board(1, "hidden").status(LeaderboardStatus.INACTIVE));
+
+        assertEquals(Refusal.unknownLeaderboard("hidden"), refused("hidden", page(0, 10)));
+        assertEquals(Refusal.unknownLeaderboard("b"), refused("b", page(0, 10)));
+        assertEquals(404, refused("b", page(0, 10)).kind().status());
+    }
+
+    @Test
+    void shouldShowNobodyOnAScheduledOne() {
+        boards.with(board(1, "b").from("2026-04-01").every(7, RunUnit.DAY).status(LeaderboardStatus.SCHEDULED));
+        boards.close();
+
+        assertEquals("", places(found("b", page(0, 10))));
+        assertEquals("", places(found("b", at("2026-04-07"))));
+        assertEquals(Refusal.unknownRun("b", LocalDate.parse("2026-04-08")), refused("b", at("2026-04-08")));
+        assertEquals(Refusal.unknownRun("b", LocalDate.parse("2026-03-31")), refused("b", at("2026-03-31")));
+    }
+
+    // Runs.
+
+    @Test
+    void shouldShowTheRunOfTodayInUtc() {
+        boards.with(board(1, "b").from("2026-03-01").every(1, RunUnit.DAY))
+                .rank(1, day("2026-03-03"), ALL, "ann 4").rank(1, day("2026-03-04"), ALL, "bo 3")
+                .rank(1, day("2026-03-05"), ALL, "cy 2");
+
+        assertEquals("1 bo 3", places(found("b", page(0, 10))));
+        assertEquals("1 ann 4", places(found("b", at("2026-03-03"))));
+        assertEquals(Refusal.unknownRun("b", LocalDate.parse("2026-03-05")), refused("b", at("2026-03-05")));
+        boards.isNow("2026-03-04T10:00:00Z");
+        assertEquals("1 cy 2", places(found("b", at("2026-03-05"))), "it is that date at UTC+14");
+        assertEquals("1 bo 3", places(found("b", page(0, 10))));
+    }
+
+    @Test
+    void shouldFindARunByAnyDateInIt() {
+        boards.with(board(1, "b").from("2025-12-31").every(1, RunUnit.MONTH))
+                .rank(1, day("2026-01-31"), ALL, "ann 4").rank(1, day("2026-02-28"), ALL, "bo 3");
+
+        assertEquals("1 ann 4", places(found("b", at("2026-01-31"))));
+        assertEquals("1 ann 4", places(found("b", at("2026-02-27"))));
+        assertEquals("1 bo 3", places(found("b", at("2026-02-28"))));
+        assertEquals(404, refused("b", at("2025-12-30")).kind().status());
+        assertEquals(404, refused("b", at("9999-12-31")).kind().status());
+    }
+
+    @Test
+    void shouldShowTheLastRunOnceFinished() {
+        boards.with(board(1, "b").from("2026-02-01").to("2026-02-10").every(7, RunUnit.DAY))
+                .rank(1, day("2026-02-01"), ALL, "ann 4").rank(1, day("2026-02-08"), ALL, "bo 3");
+
+        assertEquals("1 bo 3", places(found("b", page(0, 10))));
+        assertEquals("finished", found("b", page(0, 10)).status());
+        assertEquals("1 ann 4", places(found("b", at("2026-02-07"))));
+        assertEquals(404, refused("b", at("2026-02-11")).kind().status());
+    }
+
+    @Test
+    void shouldHaveNoRunsAfterItWasFinishedByHand() {
+        boards.with(board(1, "b").from("2026-02-01").every(7, RunUnit.DAY).finishedAt("2026-02-09T08:00:00Z"))
+                .rank(1, day("2026-02-08"), ALL, "bo 3");
+
+        assertEquals("1 bo 3", places(found("b", page(0, 10))));
+        assertEquals(404, refused("b", at("2026-02-15")).kind().status());
+        assertEquals(1, ofUser("bo", "b", null, 0).rank().orElseThrow().value());
+    }
+
+    @Test
+    void shouldTakeAnyDateOfAPerpetualOne() {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4");
+
+        assertEquals("1 ann 4", places(found("b", at("2026-02-27"))));
+        assertEquals(404, refused("b", at("2025-12-31")).kind().status());
+    }
+
+    // Groups.
+
+    private void twoBreakdowns() {
+        boards.with(board(1, "b").by("city", "club"))
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "swim"), "ann 4", "bo 2")
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "run"), "cy 3", "dee 1")
+                .rank(1, Runs.PERPETUAL, List.of("Espoo", "swim"), "eve 9");
+    }
+
+    @Test
+    void shouldShowTheGroupOfAllValues() {
+        twoBreakdowns();
+
+        assertEquals("1 ann 4, 2 bo 2", places(found("b", in(Map.of("club", "swim", "city", "Turku")))));
+        assertEquals("", places(found("b", in(Map.of("club", "chess", "city", "Turku")))), "an unknown group");
+    }
+
+    @Test
+    void shouldMergeAndRankAnewTheGroupsOfSomeValues() {
+        twoBreakdowns();
+
+        assertEquals("1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "cut to its size");
+        assertEquals("1 eve 9, 2 ann 4, 3 bo 2", places(found("b", in(Map.of("club", "swim")))));
+        assertEquals("2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku")))));
+        assertEquals("", places(found("b", in(Map.of("city", "Oulu")))));
+    }
+
+    @Test
+    void shouldTakeAUserOnceWhoMovedWhileGroupsWereRead() {
+        boards.with(board(1, "b").by("city", "club"))
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "swim"), "ann 4", "bo 2")
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "run"), "ann 4", "cy 1");
+
+        assertEquals("1 ann 4, 2 bo 2, 3 cy 1", places(found("b", in(Map.of("city", "Turku")))));
+    }
+
+    @Test
+    void shouldNotMergeMoreGroupsThanARequestCanWaitFor() {
+        boards.with(board(1, "b").by("city", "club"));
+        IntStream.range(0, LeaderboardReads.MAX_GROUPS)
+                .forEach(n -> boards.rank(1, Runs.PERPETUAL, List.of("city" + n, "swim"), "ann" + n + " " + (n + 1)));
+        assertEquals("1 ann9999 10000, 2 ann9998 9999, 3 ann9997 9998",
+                places(found("b", in(Map.of("club", "swim")))));
+
+        boards.rank(1, Runs.PERPETUAL, List.of("Turku", "swim"), "bo 1");
+
+        Refusal refusal = refused("b", in(Map.of("club", "swim")));
+        assertEquals(Refusal.Kind.INVALID, refusal.kind());
+        assertTrue(refusal.message().contains("city, club") && refusal.message().contains("10000"),
+                refusal.message());
+        assertEquals("1 bo 1", places(found("b", in(Map.of("club", "swim", "city", "Turku")))));
+    }
+
+    @Test
+    void shouldAskForAttributesWhereTheyBelongAndOnlyThere() {
+        twoBreakdowns();
+        boards.with(board(2, "plain"));
+
+        assertEquals(Refusal.invalid("userAttributes is required, with values of one or more of: city, club."),
+                refused("b", page(0, 10)));
+        assertEquals(Refusal.invalid("userAttributes has the key 'plan', must be one of: city, club."),
+                refused("b", in(Map.of("plan", "gold"))));
+        assertEquals(Refusal.invalid(
+                "userAttributes must not be given: the leaderboard 'plain' has no breakdown attributes."),
+                refused("plain", in(Map.of("city", "Turku"))));
+    }
+
+    // One user.
+
+    @Test
+    void shouldShowAUsersPlaceAndHistory() {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3").dayEnds("bo",
+                new DayEnd(day("2026-03-01"), 9, BigDecimal.ONE), new DayEnd(day("2026-03-02"), null, null),
+                new DayEnd(day("2026-03-03"), 2, BigDecimal.TWO));
+
+        LeaderboardBody body = ofUser("bo", "b", null, 10);
+
+        assertEquals(2, body.rank().orElseThrow().value());
+        assertEquals(new BigDecimal("3"), body.value().orElseThrow().value());
+        assertEquals("""
+                2026-03-01T00:00:00Z null→9 null→1
+                2026-03-02T00:00:00Z 9→null 1→null
+                2026-03-03T00:00:00Z null→2 null→2""", history(body));
+    }
+
+    private static String history(LeaderboardBody body) {
+        return body.history().orElseThrow().stream()
+                .map(day -> day.timestamp() + " " + day.previousRank() + "→" + day.rank() + " " + day.previousValue()
+                        + "→" + day.value())
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void shouldShowTheNewestDaysAndHowTheUserStoodBeforeThem() {
+        boards.with(board(1, "b")).dayEnds("bo", new DayEnd(day("2026-03-01"), 9, BigDecimal.ONE),
+                new DayEnd(day("2026-03-02"), 4, BigDecimal.TWO), new DayEnd(day("2026-03-03"), 2, BigDecimal.TEN));
+
+        assertEquals("2026-03-03T00:00:00Z 4→2 2→10", history(ofUser("bo", "b", null, 1)));
+        assertEquals("", history(ofUser("bo", "b", null, 0)));
+    }
+
+    @Test
+    void shouldShowNullsToAUserWhoIsNotOnIt() {
+        twoBreakdowns();
+        boards.with(board(2, "plain"));
+
+        for (String key : List.of("b", "plain")) {
+            LeaderboardBody body = ofUser("zoe", key, null, 10);
+            assertEquals(null, body.rank().orElseThrow().value());
+            assertEquals(null, body.value().orElseThrow().value());
+            assertEquals("", history(body));
+        }
+    }
+
+    @Test
+    void shouldShowAUserTheOwnGroup() {
+        twoBreakdowns();
+
+        assertEquals(2, ofUser("dee", "b", null, 10).rank().orElseThrow().value());
+        assertEquals(new BigDecimal("9"), ofUser("eve", "b", null, 10).value().orElseThrow().value());
+    }
+
+    @Test
+    void shouldShowAUserTheRunOfTheLocalToday() {
+        boards.with(board(1, "b").from("2026-03-01").every(1, RunUnit.DAY)).rank(1, day("2026-03-04"), ALL, "ann 4")
+                .rank(1, day("2026-03-05"), ALL, "bo 8", "ann 7");
+        boards.isNow("2026-03-04T11:00:00Z");
+        boards.isLocally("2026-03-05");
+
+        assertEquals(2, ofUser("ann", "b", null, 10).rank().orElseThrow().value());
+        assertEquals(1, ofUser("ann", "b", "2026-03-04", 10).rank().orElseThrow().value());
+    }
+
+    @Test
+    void shouldKnowNeitherUnknownUsersNorRuns() {
+        boards.with(board(1, "b")).with(board(2, "hidden").status(LeaderboardStatus.INACTIVE));
+        boards.unknown("zoe");
+        LeaderboardReads reads = boards.reads();
+        var ann = new UserKey(TenantId.NONE, new UserId("ann"));
+
+        assertEquals(Refusal.unknownUser("zoe"),
+                refusal(reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10)));
+        assertEquals(Refusal.unknownLeaderboard("hidden"), refusal(reads.ofUser(ann, "hidden", null, 10)));
+        assertEquals(Refusal.unknownRun("b", LocalDate.parse("2025-12-31")),
+                refusal(reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10)));
+    }
+
+    // Not here now.
+
+    @Test
+    void shouldSayThatItIsNotReadyRatherThanAWrongRank() {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4");
+        boards.fallBehind();
+        assertThrows(NotReadyException.class, () -> found("b", page(0, 10)));
+        assertThrows(NotReadyException.class, () -> ofUser("ann", "b", null, 10));
+    }
+
+    @Test
+    void shouldSayThatItIsNotReadyWhileStoresAreClosed() {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4");
+        boards.close();
+
+        assertThrows(NotReadyException.class, () -> found("b", page(0, 10)));
+    }
+}
