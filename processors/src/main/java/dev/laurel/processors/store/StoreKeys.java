@@ -141,8 +141,9 @@ final class StoreKeys {
         return Bytes.wrap(new byte[]{'r'});
     }
 
+    /** No key itself, since a scan includes its end: the number before the tenant is always 0. */
     static Bytes afterRulesetVersions() {
-        return Bytes.wrap(new byte[]{'r' + 1});
+        return Bytes.wrap(ByteBuffer.allocate(TENANT_AT).put((byte) 'r').putInt(1).array());
     }
 
     /** The tenant at the end of a key. */

@@ -99,6 +99,10 @@ final class ScoreSender {
     }
 
     private boolean mayMatter(Score score, CommandContext at) {
+        if (!score.isCurrent() && score.rules().isBrokenDown()) {
+            // Whoever takes part in such a run does so in the group of that time, which only the leaderboard remembers.
+            return true;
+        }
         return switch (score.kind()) {
             case CHANGED -> mayTakePart(score, score.formerGroup(), score.before(), at)
                     || mayEnter(score, at);

@@ -123,6 +123,22 @@ class StoreKeysTest {
     }
 
     @Test
+    void shouldKeepRulesetVersionsApartFromEverythingElseOfThePartition() {
+        var others = List.of(StoreKeys.userCount(new TenantId("r")), StoreKeys.sweep(), StoreKeys.boardClock(),
+                StoreKeys.completionCount(new TenantId("r"), Integer.MAX_VALUE), StoreKeys.hold("r"));
+        for (Bytes other : others) {
+            assertFalse(other.compareTo(StoreKeys.firstRulesetVersion()) >= 0
+                    && other.compareTo(StoreKeys.afterRulesetVersions()) <= 0);
+        }
+        for (TenantId tenant : List.of(TenantId.NONE, new TenantId("acme"), new TenantId("\uffff"))) {
+            Bytes key = StoreKeys.rulesetVersion(tenant);
+            assertTrue(key.compareTo(StoreKeys.firstRulesetVersion()) >= 0
+                    && key.compareTo(StoreKeys.afterRulesetVersions()) < 0);
+            assertEquals(tenant, StoreKeys.tenantOf(key));
+        }
+    }
+
+    @Test
     void shouldKeepHoldsApartFromEverythingElseOfThePartition() {
         var others = List.of(StoreKeys.rulesetVersion(TenantId.NONE), StoreKeys.userCount(new TenantId("h")),
                 StoreKeys.completionCount(new TenantId("hold"), Integer.MAX_VALUE));

@@ -10,7 +10,9 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.NoTicks;
 import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,6 +106,18 @@ class LedgerTopologyTest {
                 assertEquals(Instant.parse(AT), effect.getRecordTime());
             }
         }
+    }
+
+    @Test
+    void shouldSendScoresToThePartitionOfTheirLeaderboardAndWhatHasNoKeyToAll() {
+        var boards = new BoardLayout(3);
+        var partitioner = LedgerTopology.toBoards(boards);
+        for (int board = 1; board < 9; board++) {
+            var key = new ScoreKey(new TenantId("acme"), board);
+            assertEquals(Optional.of(Set.of(boards.partitionOf(key.tenant(), board))),
+                    partitioner.partitions("laurel.scores", key, null, 3));
+        }
+        assertEquals(Optional.of(Set.of(0, 1, 2)), partitioner.partitions("laurel.scores", null, null, 3));
     }
 
     @Test
