@@ -19,6 +19,7 @@ public final class QueryService {
     private final UserReads reads;
     private final PointsReads pointsReads;
     private final Rulesets rulesets;
+    private final InstantSource clock;
 
     /** @param clock what reads take for now */
     public QueryService(Ledger ledger, Rulesets rulesets, InstantSource clock) {
@@ -26,6 +27,7 @@ public final class QueryService {
         this.reads = new UserReads(partitions, ledger.rulesets(), clock);
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
         this.rulesets = rulesets;
+        this.clock = clock;
     }
 
     /** The routes to mount on a {@code HttpServer}. */

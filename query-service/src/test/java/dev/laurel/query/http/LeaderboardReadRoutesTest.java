@@ -42,7 +42,8 @@ class LeaderboardReadRoutesTest {
                 .dayEnds("bo", new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2,
                         BigDecimal.ONE));
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-                List.of(new LeaderboardReadRoutes(boards.reads()), new NodeRoutes(null, () -> false)));
+                List.of(new LeaderboardReadRoutes(boards.reads()),
+                        new NodeRoutes(null, () -> HandMadeBoards.NOW, () -> false)));
         client = HttpClient.newHttpClient();
     }
 

@@ -46,6 +46,7 @@ public final class HandMadeBoards implements BoardReads {
     private LocalDate localToday = LocalDate.parse("2026-03-04");
     private boolean isOpen = true;
     private boolean isServed = true;
+    private Settings settings = Settings.DEFAULT;
     private Instant now = NOW;
 
     /** A leaderboard of three at most, active since the start of the year. */
@@ -146,6 +147,10 @@ public final class HandMadeBoards implements BoardReads {
         unknownUsers.add(user);
     }
 
+    public void showIntegers() {
+        settings = new Settings(0, settings.defaultTimeZone(), settings.weekStartsOn(), true);
+    }
+
     public void close() {
         isOpen = false;
     }
@@ -156,7 +161,7 @@ public final class HandMadeBoards implements BoardReads {
 
     public LeaderboardReads reads() {
         var document = new Ruleset(TenantId.NONE, 1, Instant.EPOCH, 100, List.of(), List.of(), List.of(),
-                StreakSettings.DEFAULT, List.of(), boards, Settings.DEFAULT, List.of());
+                StreakSettings.DEFAULT, List.of(), boards, settings, List.of());
         return new LeaderboardReads(
                 new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this),
                 new RulesetVersions(new One(document), Duration.ZERO),

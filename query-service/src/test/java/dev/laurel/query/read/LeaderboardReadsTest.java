@@ -320,6 +320,17 @@ class LeaderboardReadsTest {
     }
 
     @Test
+    void shouldFloorValuesWhereTheSettingSaysSo() {
+        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4.9", "bo 0.5").dayEnds("bo",
+                new DayEnd(day("2026-03-03"), 2, new BigDecimal("0.25")));
+        boards.showIntegers();
+
+        assertEquals("1 ann 4, 2 bo 0", places(found("b", page(0, 10))));
+        assertEquals(BigDecimal.ZERO, ofUser("bo", "b", null, 10).value().orElseThrow().value());
+        assertEquals("2026-03-03T00:00:00Z null→2 null→0", history(ofUser("bo", "b", null, 10)));
+    }
+
+    @Test
     void shouldShowNullsToAUserWhoIsNotOnIt() {
         twoBreakdowns();
         boards.with(board(2, "plain"));

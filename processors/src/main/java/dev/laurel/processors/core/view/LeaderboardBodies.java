@@ -10,6 +10,7 @@ import dev.laurel.schemas.ruleset.RunLength;
 import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -92,8 +93,10 @@ public final class LeaderboardBodies {
         return pairs;
     }
 
-    /** A value or threshold as these rules show it: exact. */
+    /** A value or threshold as these rules show it: exact, or floored for clients that know whole numbers only. */
     public static BigDecimal shown(BigDecimal value, CompiledRuleset rules) {
-        return value;
+        return rules.document().settings().integerLeaderboardValues()
+                ? value.setScale(0, RoundingMode.FLOOR)
+                : value;
     }
 }
