@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ImportGitIT {
 
     private static final String KEY = "stand0in.0123456789abcdef";
-    private static final RulesetSource NO_RULES = new RulesetSource(null, null, null, null, null, null);
+    private static final RulesetSource NO_RULES = new RulesetSource(null, null, null, null, null, null, null);
 
     @TempDir
     private Path dir;
@@ -110,12 +110,13 @@ final class ImportGitIT {
 
         assertTrue(applied.get().metrics().containsKey("commits"));
         assertTrue(applied.get().points().get("xp").triggers().containsKey("per-commit"));
+        assertEquals("month", applied.get().leaderboards().get("monthly").runUnit());
     }
 
     @Test
     void shouldLeaveRulesetOfOthersAlone() throws Exception {
         held.set(new RulesetSource(Map.of("laps", new MetricSource(null, null, null, null)), null, null, null, null,
-                null));
+                null, null));
 
         CommandRun run = importGit();
 

@@ -1,14 +1,20 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -95,6 +101,36 @@ final class RulesetFileTest {
         RulesetFile file = parse(GOOD.replace(piece, broken));
 
         assertEquals("laurel.yaml:" + problem, told(file));
+    }
+
+    /** Each row is a leaderboard with exactly one problem, told like this. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            { rankBy: luck }                    | 17:8: /leaderboards/b/rankBy: must be one of metric, points, streak; is 'luck'
+            { status: active }                  | 17:3: /leaderboards/b/rankBy: is required
+                                                | 17:3: /leaderboards/b/rankBy: is required
+            { rankBy: metric, metric: comits }  | 17:24: /leaderboards/b/metric: names an unknown metric 'comits'; known: commits, lines-changed
+            { rankBy: points }                  | 17:3: /leaderboards/b/pointsSystem: is required
+            { rankBy: streak, startTime: 09:00 } | 17:24: /leaderboards/b/startTime: belongs to rankBy metric or points, not to rankBy streak
+            { rankBy: streak, endTim: never }  | 17:24: /leaderboards/b/endTim: is no field here, did you mean 'endTime'?; fields: name, description, status, rankBy, metric, pointsSystem, maxParticipants, start, end, startTime, endTime, breakdownAttributes, runUnit, runInterval, id
+            { rankBy: streak, maxParticipants: 0 } | 17:24: /leaderboards/b/maxParticipants: must be a whole number from 1 to 1000
+            { rankBy: points, pointsSystem: xp, runUnit: year, runInterval: 101 } | 17:57: /leaderboards/b/runInterval: must be a whole number from 1 to 100
+            { rankBy: points, pointsSystem: xp, runUnit: year } | 17:3: /leaderboards/b/runInterval: is required beside runUnit
+            { rankBy: streak, breakdownAttributes: [city] } | 17:46: /leaderboards/b/breakdownAttributes/0: names an unknown user attribute 'city'; known: none
+            """)
+    void shouldTellProblemOfLeaderboardWithItsPlace(String board, String problem) {
+        RulesetFile file = parse(GOOD + "leaderboards:\n  b: " + (board == null ? "" : board) + "\n");
+
+        assertEquals("laurel.yaml:" + problem, told(file));
+    }
+
+    @Test
+    void shouldFindNothingWrongWithTheExample() {
+        RulesetFile file = RulesetFile.read(Path.of("examples/swimming.yaml"));
+
+        assertEquals(List.of(), file.problems());
+        assertInstanceOf(RulesetEditor.Result.Changed.class, RulesetEditor.apply(Ruleset.empty(TenantId.NONE),
+                new RulesetEdit.Replace(file.source()), Instant.parse("2026-03-04T12:00:00Z")));
     }
 
     @Test

@@ -90,10 +90,22 @@ final class RulesetYamlTest {
                   freezeAutoEarnAmount: 1
                   personalizationEnabled: true
                   personalizationMetrics: { laps: }
+                leaderboards:
+                  night:
+                    rankBy: metric
+                    metric: laps
+                    start: 2026-03-07
+                    startTime: 20:30
+                    endTime: 22:00:05
+                    runUnit: month
+                    runInterval: 3
+                    breakdownAttributes: [city, id]
+                  id: { rankBy: streak, status: active }
                 settings: { weekStartsOn: monday }
                 """).source();
 
         assertEquals(List.of("week", "forty", "profile"), source.achievements().get("all").achievements());
+        assertEquals("20:30", source.leaderboards().get("night").startTime());
         assertEquals("2026-03-07", source.points().get("gems").boosts().get("weekend").start());
         assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source)).source());
     }
