@@ -1,0 +1,262 @@
+package dev.laurel.deploy.e2e;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Leaderboards from outside, on a virtual clock. Each story has metrics of its own, and with them leaderboards. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class LeaderboardStoriesIT {
+
+    private static final String CLOCK = "/admin/v1/test-clock";
+
+    @TempDir
+    private static Path dataDir;
+    private static LaurelInstance instance;
+    private static LocalDate today;
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        instance = LaurelInstance.startWithTestClock(dataDir);
+        goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
+        instance.client().put("/admin/v1/ruleset", """
+                {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "steps": {}, "rides": {}, "walks": {}},
+                 "attributes": {"user": {"city": {}, "club": {}}},
+                 "points": {"gems": {"triggers": {
+                   "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+                 "leaderboards": {
+                   "all-laps": {"name": "All laps", "status": "active", "rankBy": "metric", "metric": "laps"},
+                   "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
+                   "two-divers": {"status": "active", "rankBy": "metric", "metric": "dives",
+                     "maxParticipants": 2},
+                   "by-city": {"status": "active", "rankBy": "metric", "metric": "steps",
+                     "breakdownAttributes": ["city", "club"]},
+                   "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",
+                     "runUnit": "day", "runInterval": 1},
+                   "last-walk": {"status": "active", "rankBy": "metric", "metric": "walks", "end": "%s"},
+                   "next-walk": {"status": "scheduled", "rankBy": "metric", "metric": "walks", "start": "%s"},
+                   "hidden": {"status": "inactive", "rankBy": "metric", "metric": "laps"}}}
+                """.formatted(today, today.plusDays(3))).expect(200);
+    }
+
+    @AfterAll
+    static void stop() {
+        instance.close();
+    }
+
+    private static Instant now() {
+        return Instant.parse(instance.client().get(CLOCK).expect(200).string("/now"));
+    }
+
+    private static void goTo(LocalDate date, String time) {
+        today = date;
+        instance.client().post(CLOCK, "{\"now\":\"" + date + "T" + time + "Z\"}").expect(200);
+    }
+
+    private static Answer board(String path) {
+        return instance.client().get("/v1/leaderboards/" + path);
+    }
+
+    private static Answer ofUser(String user, String path) {
+        return instance.client().get("/v1/users/" + user + "/leaderboards/" + path);
+    }
+
+    private static String places(String path) {
+        return board(path).expect(200).at("/rankings").valueStream()
+                .map(place -> place.get("rank") + " " + place.get("userId").stringValue() + " " + place.get("value"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String listed(String query) {
+        return instance.client().get("/v1/leaderboards" + query).expect(200).json().valueStream()
+                .map(board -> board.get("key").stringValue() + " " + board.get("status").stringValue())
+                .filter(board -> board.contains("walk")).sorted().collect(Collectors.joining(", "));
+    }
+
+    /** {@code previousRank → rank, threshold} */
+    private static String entry(Answer event, String board) {
+        JsonNode entry = event.at("/leaderboards/" + board);
+        return entry.get("previousRank") + " → " + entry.get("rank") + ", " + entry.get("threshold");
+    }
+
+    // The answer to an event.
+
+    @Test
+    void shouldAnswerAnEventWithTheUsersRanks() {
+        LaurelClient laurel = instance.client();
+        Answer first = laurel.record("ann", "laps", "2");
+        assertEquals("null → 1, 0", entry(first, "all-laps"));
+        assertEquals("null → 1, 0", entry(first, "gem-club"));
+        assertFalse(first.json().has("pending"), first.text());
+
+        assertEquals("null → 1, 0", entry(laurel.record("bo", "laps", "3.5"), "all-laps"));
+        Answer again = laurel.record("ann", "laps", "7.25");
+        assertEquals("2 → 1, 0", entry(again, "all-laps"));
+        assertEquals("2 → 1, 0", entry(again, "gem-club"));
+        assertEquals("[\"all-laps\",\"gem-club\"]", keys(again.at("/leaderboards")));
+        assertEquals("1 → 1, 0", entry(laurel.record("ann", "dives", "0"), "all-laps"), "on it before and after");
+
+        assertEquals("1 ann 9.25, 2 bo 3.5", places("all-laps"));
+        assertEquals("1 ann 18, 2 bo 6", places("gem-club"));
+        assertEquals("2 bo 3.5", places("all-laps?userId=bo"));
+        assertEquals(2, ofUser("bo", "all-laps").expect(200).at("/rank").intValue());
+        assertEquals("1 → null, 0", entry(laurel.record("ann", "laps", "-9.25"), "all-laps"));
+        assertEquals("1 bo 3.5", places("all-laps"));
+    }
+
+    private static String keys(JsonNode object) {
+        return object.propertyNames().stream().map(key -> '"' + key + '"').collect(Collectors.joining(",", "[", "]"));
+    }
+
+    @Test
+    void shouldRepeatTheRanksToARepeatedKey() {
+        LaurelClient laurel = instance.client();
+        laurel.event("laps").of("kim").value("100").key("once").send().expect(201);
+
+        Answer again = laurel.event("laps").of("kim").value("100").key("once").send().expect(202);
+
+        assertEquals("1 → 1, 0", entry(again, "all-laps"));
+        laurel.record("kim", "laps", "-100");
+    }
+
+    @Test
+    void shouldTakeNobodyIntoAFullOneWhoIsNotBetter() {
+        LaurelClient laurel = instance.client();
+        laurel.record("dan", "dives", "5");
+        assertEquals("null → 2, 3", entry(laurel.record("eve", "dives", "3"), "two-divers"));
+
+        Answer out = laurel.record("fay", "dives", "3");
+        assertFalse(out.at("/leaderboards").has("two-divers"), out.text());
+        assertEquals("null → 2, 4", entry(laurel.record("fay", "dives", "1"), "two-divers"));
+
+        assertEquals("1 dan 5, 2 fay 4", places("two-divers"));
+        assertTrue(ofUser("eve", "two-divers").expect(200).at("/rank").isNull());
+        assertEquals("2 → null, 0", entry(laurel.record("fay", "dives", "-4"), "two-divers"));
+        assertEquals("1 dan 5", places("two-divers"), "a freed place stays free");
+    }
+
+    @Test
+    void shouldRankEachGroupByItself() {
+        step("gus", "Turku", "swim", "4");
+        step("hal", "Turku", "run", "6");
+        Answer inTurku = step("ida", "Turku", "swim", "9");
+        assertEquals("null → 1, 0", entry(inTurku, "by-city"));
+        assertEquals("[{\"key\":\"city\",\"value\":\"Turku\"},{\"key\":\"club\",\"value\":\"swim\"}]",
+                inTurku.at("/leaderboards/by-city/breakdownAttributeValues").toString());
+        step("jo", "Espoo", "swim", "1");
+
+        Answer moved = step("gus", "Espoo", "swim", "0.5");
+
+        assertEquals("2 → 1, 0", entry(moved, "by-city"));
+        assertEquals("1 ida 9", places("by-city?userAttributes=city:Turku,club:swim"));
+        assertEquals("1 gus 4.5, 2 jo 1", places("by-city?userAttributes=city:Espoo"));
+        assertEquals("1 ida 9, 2 hal 6", places("by-city?userAttributes=city:Turku"));
+        assertEquals("1 ida 9, 2 gus 4.5, 3 jo 1", places("by-city?userAttributes=club:swim"));
+        assertEquals("", places("by-city?userAttributes=city:Oulu,club:swim"));
+        assertEquals(1, ofUser("gus", "by-city").expect(200).at("/rank").intValue());
+    }
+
+    private static Answer step(String user, String city, String club, String value) {
+        return instance.client().event("steps").of(user)
+                .with("attributes", "{\"city\":\"" + city + "\",\"club\":\"" + club + "\"}").value(value).send()
+                .expect(201);
+    }
+
+    // Reads that are refused.
+
+    @ParameterizedTest
+    @CsvSource({"404,/leaderboards/unheard-of,unheard-of", "404,/leaderboards/hidden,hidden",
+            "404,/leaderboards/all-laps?run=2001-01-01,2001-01-01", "422,/leaderboards/by-city,userAttributes",
+            "422,/leaderboards/by-city?userAttributes=zip:1,city", "422,/leaderboards/all-laps?limit=-1,limit",
+            "422,'/leaderboards/all-laps?userAttributes=city:Turku',userAttributes",
+            "422,/leaderboards/all-laps?run=someday,run", "404,/users/nobody/leaderboards/all-laps,nobody"})
+    void shouldSayWhatIsWrongWithARead(int status, String path, String named) {
+        String error = instance.client().get("/v1" + path).expectError(status);
+
+        assertTrue(error.contains(named), error);
+    }
+
+    // Time.
+
+    /** One story, since the clock goes forward only. */
+    @Test
+    void shouldGoWithTheTime() {
+        LaurelClient laurel = instance.client();
+        LocalDate first = today;
+        laurel.record("lea", "rides", "5");
+        laurel.record("max", "rides", "7");
+        laurel.record("lea", "walks", "3");
+        assertEquals("last-walk active, next-walk scheduled", listed(""));
+        assertEquals("", places("next-walk"));
+
+        // The next date begins at UTC+14, the run with it; UTC follows.
+        goTo(first, "11:00:00");
+        Answer ahead = laurel.event("rides").of("ned").with("tz", "\"Pacific/Kiritimati\"").value("1").send()
+                .expect(201);
+        assertEquals("null → 1, 0", entry(ahead, "daily-rides"));
+        assertEquals(first.plusDays(1).toString(), ahead.string("/leaderboards/daily-rides/start"));
+        assertEquals("1 max 7, 2 lea 5", places("daily-rides"));
+        assertEquals("1 ned 1", places("daily-rides?run=" + first.plusDays(1)));
+
+        goTo(first.plusDays(1), "11:00:00");
+        assertEquals("null → 1, 0", entry(laurel.record("lea", "rides", "2"), "daily-rides"));
+        assertEquals("1 lea 2, 2 ned 1", places("daily-rides"));
+        try (var log = new DirectProducer(instance.bootstrapServers())) {
+            log.event("max", first.atTime(12, 0).toInstant(ZoneOffset.UTC), "rides", "1");
+        }
+        laurel.record("max", "rides", "0");
+        assertEquals("1 max 8, 2 lea 5", places("daily-rides?run=" + first), "not final yet");
+        assertEquals("last-walk active, next-walk scheduled", listed(""), "somewhere it is the last day still");
+
+        // Twelve hours after its end in UTC a run is final.
+        goTo(first.plusDays(1), "12:00:00");
+        try (var log = new DirectProducer(instance.bootstrapServers())) {
+            log.event("lea", first.atTime(12, 0).toInstant(ZoneOffset.UTC), "rides", "90");
+        }
+        laurel.record("lea", "rides", "0");
+        assertEquals("1 max 8, 2 lea 5", places("daily-rides?run=" + first), "final");
+        assertEquals("next-walk scheduled", listed(""));
+        assertEquals("last-walk finished, next-walk scheduled", listed("?includeFinished=true"));
+        assertEquals("1 lea 3", places("last-walk"));
+        Answer late = laurel.record("lea", "walks", "1");
+        assertFalse(late.at("/leaderboards").has("last-walk"), late.text());
+        assertEquals("1 lea 3", places("last-walk"));
+
+        goTo(first.plusDays(2), "10:00:00");
+        assertEquals("next-walk active", listed(""), "the third day begins at UTC+14");
+        goTo(first.plusDays(3), "00:00:01");
+        assertEquals("null → 1, 0", entry(laurel.record("lea", "walks", "1"), "next-walk"));
+        assertHistory(first);
+    }
+
+    private static void assertHistory(LocalDate first) {
+        JsonNode days = ofUser("lea", "daily-rides?run=" + first).expect(200).at("/history");
+        assertEquals(first + " null→2 null→5", days.valueStream().map(LeaderboardStoriesIT::dayEnd)
+                .collect(Collectors.joining(", ")));
+        assertEquals(first + " null→1 null→7, " + first.plusDays(1) + " 1→1 7→8",
+                ofUser("max", "daily-rides?run=" + first).expect(200).at("/history").valueStream()
+                        .map(LeaderboardStoriesIT::dayEnd).collect(Collectors.joining(", ")));
+        assertEquals(0, ofUser("max", "daily-rides?numEvents=0&run=" + first).expect(200).at("/history").size());
+    }
+
+    private static String dayEnd(JsonNode day) {
+        assertEquals(day.get("date").stringValue() + "T00:00:00.000Z", day.get("timestamp").stringValue());
+        return day.get("date").stringValue() + " " + day.get("previousRank") + "→" + day.get("rank") + " "
+                + day.get("previousValue") + "→" + day.get("value");
+    }
+}
