@@ -16,7 +16,10 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** Settings of the ledger application, each declared once; the Streams settings that follow from them are made here. */
+/**
+ * Settings of a node, each declared once; the Streams settings of the ledger and the boards application that follow from
+ * them are made here.
+ */
 public final class LedgerConfig {
 
     public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
@@ -32,6 +35,12 @@ public final class LedgerConfig {
 
     /** Of the Streams application, and so of its changelog topics: durable data. */
     public static final String APPLICATION_ID = "laurel-ledger";
+
+    /** Of the other Streams application of a node, that of leaderboards: durable data. */
+    public static final String BOARDS_APPLICATION_ID = "laurel-boards";
+
+    /** What is ranked is read again after a failure from here on at most; answers do not wait for it. */
+    private static final int BOARDS_COMMIT_INTERVAL_MS = 200;
 
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
@@ -75,25 +84,50 @@ public final class LedgerConfig {
         return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
     }
 
-    /** What Kafka Streams is told on this node. */
+    /** What Kafka Streams is told on this node for the ledger. */
     public Properties streamsProperties(NodeId node) {
-        Properties streams = streamsProperties();
+        return of(node, streamsProperties());
+    }
+
+    /** What Kafka Streams is told on every node for the ledger. */
+    public Properties streamsProperties() {
+        Properties streams = commonProperties();
+        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
+        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
+        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
+        return streams;
+    }
+
+    /**
+     * What Kafka Streams is told on this node for leaderboards. Scores are read before the ledger's transaction ends, so that
+     * who waits for a rank does not wait for that; what is repeated changes nothing. Its stores lie beside the ledger's, under
+     * the application's name.
+     */
+    public Properties boardsProperties(NodeId node) {
+        Properties streams = commonProperties();
+        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_APPLICATION_ID);
+        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
+        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, BOARDS_COMMIT_INTERVAL_MS);
+        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_uncommitted");
+        // A record that is sent again must not pass one that was sent after it.
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG), true);
+        return of(node, streams);
+    }
+
+    private static Properties of(NodeId node, Properties streams) {
         streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), node.value());
         return streams;
     }
 
-    /** What Kafka Streams is told on every node. */
-    public Properties streamsProperties() {
+    private Properties commonProperties() {
         var streams = new Properties();
-        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
         streams.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
         streams.put(StreamsConfig.STATE_DIR_CONFIG, settings.getString(STATE_DIR));
-        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
         streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.getInt(THREADS));
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.getInt(STANDBYS));
         streams.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, settings.getInt(REPLICATION));
-        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
         streams.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         streams.put(BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());
         streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);

@@ -20,7 +20,7 @@ public final class LedgerStores {
                 .map(name -> builder(name, cached)).collect(Collectors.toUnmodifiableSet());
     }
 
-    private static StoreBuilder<?> builder(String name, boolean cached) {
+    static StoreBuilder<?> builder(String name, boolean cached) {
         var builder = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(),
                 Serdes.ByteArray());
         return cached ? builder.withCachingEnabled() : builder.withCachingDisabled();

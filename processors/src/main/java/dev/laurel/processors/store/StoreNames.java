@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-/** Names of the ledger's stores, and so of its changelog topics: durable data, never renamed. */
+/** Names of the stores of both applications, and so of their changelog topics: durable data, never renamed. */
 public final class StoreNames {
 
     /** Profile and hot state by user. */
@@ -17,6 +17,13 @@ public final class StoreNames {
     public static final String TIMERS = "timers";
     /** What belongs to the partition: ruleset versions, counters, holds. */
     public static final String PARTITION_STATE = "partition-state";
+
+    /** Who takes part in which group, and how far the log was heard. */
+    public static final String LEADERBOARD_ENTRIES = "leaderboard-entries";
+    /** Groups and runs of leaderboards: what was closed, told, finished. */
+    public static final String LEADERBOARD_RUNS = "leaderboard-runs";
+    /** Ranks and values at the end of days. */
+    public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
     private StoreNames() {}
 }

@@ -84,11 +84,11 @@ public final class LedgerTopology {
     }
 
     /** An answer's key names its partition, on the way to the sink only; the record has none. */
-    private static Serializer<Integer> noKey() {
+    static Serializer<Integer> noKey() {
         return (_, _) -> null;
     }
 
-    private static StreamPartitioner<Integer, byte[]> toWaitingGateway() {
+    static StreamPartitioner<Integer, byte[]> toWaitingGateway() {
         return (_, partition, _, partitions) -> Optional.of(Set.of(partition % partitions));
     }
 

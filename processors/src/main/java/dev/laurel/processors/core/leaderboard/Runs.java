@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.leaderboard;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
@@ -15,6 +16,8 @@ public final class Runs {
 
     /** No run: the date is before the start or after the end. */
     public static final int NONE = Integer.MIN_VALUE;
+
+    private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
     private final Leaderboard board;
     private final int firstDay;
@@ -90,8 +93,22 @@ public final class Runs {
         return last == null ? Long.MAX_VALUE : Leaderboard.ending(last).toEpochMilli();
     }
 
+    /** The newest run that has begun anywhere on earth by this time; {@link #NONE} if there is none, or all are over. */
+    public int runBegunBy(long atMs) {
+        long firstZoneMs = Math.addExact(atMs, dayMs(board.start()) - beginningMs(board.start()));
+        return runOf(Math.toIntExact(Math.floorDiv(firstZoneMs, DAY_MS)));
+    }
+
+    private static long dayMs(LocalDate date) {
+        return date.toEpochDay() * DAY_MS;
+    }
+
+    private static long beginningMs(LocalDate date) {
+        return Leaderboard.beginning(date).toEpochMilli();
+    }
+
     /** The time at which a run begins, anywhere on earth. */
     public long beginningMsOf(int run) {
-        return Leaderboard.beginning(firstDateOf(run)).toEpochMilli();
+        return beginningMs(firstDateOf(run));
     }
 }

@@ -1,0 +1,83 @@
+package dev.laurel.processors.core.leaderboard;
+
+import java.math.BigDecimal;
+
+/** What a user's value does to the ranking of a group (semantics.md §7). Pure: it decides, and changes nothing. */
+public final class Contest {
+
+    /**
+     * What comes of it.
+     *
+     * @param ranking after it; the same object if nothing has changed
+     * @param before null if the user took no part
+     * @param previousRank 0 if the user took no part
+     * @param after null if the user takes no part now
+     * @param rank 0 if the user takes no part now
+     * @param evicted who had to leave for it, from the last rank; null if nobody
+     */
+    public record Placement(Ranking ranking, Standing before, int previousRank, Standing after, int rank,
+            Standing evicted) {
+
+        /** Whether the user's own rank or value differ, as opposed to the name at most. */
+        public boolean isMove() {
+            return previousRank != rank
+                    || after != null && before.value().compareTo(after.value()) != 0;
+        }
+    }
+
+    private Contest() {}
+
+    /**
+     * A participant comes to another value or name.
+     *
+     * @param present as it stands in the ranking
+     */
+    public static Placement move(Ranking ranking, Standing present, Standing next) {
+        int rank = ranking.rankOf(present);
+        if (isSame(present, next)) {
+            return new Placement(ranking, present, rank, present, rank, null);
+        }
+        Ranking moved = ranking.moved(rank, next);
+        return new Placement(moved, present, rank, next, moved.rankOf(next), null);
+    }
+
+    private static boolean isSame(Standing one, Standing other) {
+        return one.value().compareTo(other.value()) == 0 && one.changedMs() == other.changedMs()
+                && (one.name() == null ? other.name() == null : one.name().equals(other.name()));
+    }
+
+    /** A participant drops out; nobody takes the place. */
+    public static Placement leave(Ranking ranking, Standing present) {
+        int rank = ranking.rankOf(present);
+        return new Placement(ranking.without(rank), present, rank, null, 0, null);
+    }
+
+    /** A user who takes no part tries to. Needs a value above 0 and a place: a free one, or that of a lower value. */
+    public static Placement enter(Ranking ranking, Standing newcomer, int maxParticipants) {
+        if (!mayEnter(ranking, newcomer.value(), maxParticipants)) {
+            return new Placement(ranking, null, 0, null, 0, null);
+        }
+        boolean isFull = ranking.size() >= maxParticipants;
+        Standing evicted = isFull ? ranking.at(ranking.size()) : null;
+        Ranking room = isFull ? ranking.without(ranking.size()) : ranking;
+        Ranking entered = room.with(newcomer);
+        return new Placement(entered, null, 0, newcomer, entered.rankOf(newcomer), evicted);
+    }
+
+    /** Whether a newcomer of this value would enter. */
+    public static boolean mayEnter(Ranking ranking, BigDecimal value, int maxParticipants) {
+        return value.signum() > 0
+                && (ranking.size() < maxParticipants || value.compareTo(ranking.lowest()) > 0);
+    }
+
+    /** What a newcomer must exceed: the lowest value of a full group, else 0. */
+    public static BigDecimal threshold(Ranking ranking, int maxParticipants) {
+        BigDecimal floor = floor(ranking, maxParticipants);
+        return floor == null ? BigDecimal.ZERO : floor;
+    }
+
+    /** The lowest value of a full group, null while there is room. */
+    public static BigDecimal floor(Ranking ranking, int maxParticipants) {
+        return ranking.size() >= maxParticipants ? ranking.lowest() : null;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The layout of keys in the stores of leaderboards: durable data. Each begins with a letter that says what it is. Texts have
+ * their length before them, so that none is a prefix of another; numbers are big-endian with the sign bit flipped, so that
+ * their order is the order of the bytes.
+ *
+ * <pre>
+ * group     = tenant, board, run, number of values, values
+ * leaderboard-entries:  e group user                   a participant
+ *                       u tenant user board run values where a user takes or took part
+ *                       h partition                    how far a partition of the log was heard
+ *                       v tenant                       the rules that each partition of the log goes by
+ * leaderboard-runs:     o group                        a group that may still change
+ *                       f group                        one that is final
+ *                       b tenant board                 the newest run that was told to have begun
+ * leaderboard-days:     d group user day               the end of a day
+ *                       l group                        how the group stood when its last day was closed
+ * </pre>
+ */
+final class BoardKeys {
+
+    static final char PARTICIPANT = 'e';
+    static final char PLACE = 'u';
+    static final char HEARD = 'h';
+    static final char RULES = 'v';
+    static final char OPEN = 'o';
+    static final char FINAL = 'f';
+    static final char TOLD = 'b';
+    static final char DAY = 'd';
+    static final char LAST_CLOSE = 'l';
+
+    private BoardKeys() {}
+
+    static Bytes participant(BoardGroup group, UserId user) {
+        byte[] prefix = ofGroup(PARTICIPANT, group);
+        byte[] text = user.value().getBytes(UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(prefix.length + text.length).put(prefix).put(text).array());
+    }
+
+    /** A group's key of that kind, which is also the prefix of what lies below it. */
+    static byte[] ofGroup(char kind, BoardGroup group) {
+        return withValues(ofRun(kind, group.tenant(), group.board(), group.run()), group.values());
+    }
+
+    /** What the keys of that kind of all groups of a run begin with. */
+    static byte[] ofRun(char kind, TenantId tenant, int board, int run) {
+        byte[] name = tenant.value().getBytes(UTF_8);
+        return head(kind, name, 8).putInt(ordered(board)).putInt(ordered(run)).array();
+    }
+
+    private static byte[] withValues(byte[] prefix, List<String> values) {
+        var texts = new ArrayList<byte[]>(values.size());
+        int length = prefix.length + 2;
+        for (String value : values) {
+            byte[] text = value.getBytes(UTF_8);
+            texts.add(text);
+            length += 4 + text.length;
+        }
+        ByteBuffer key = ByteBuffer.allocate(length).put(prefix).putShort((short) values.size());
+        for (byte[] text : texts) {
+            key.putInt(text.length).put(text);
+        }
+        return key.array();
+    }
+
+    /** The group whose key of any kind this is. */
+    static BoardGroup groupOf(Bytes key) {
+        ByteBuffer in = ByteBuffer.wrap(key.get());
+        in.get();
+        var tenant = new TenantId(shortText(in));
+        int board = ordered(in.getInt());
+        int run = ordered(in.getInt());
+        return new BoardGroup(tenant, board, run, values(in));
+    }
+
+    static Bytes place(BoardGroup group, UserId user) {
+        return Bytes.wrap(withValues(placesOfRun(group.tenant(), user, group.board(), group.run()), group.values()));
+    }
+
+    /** What the keys of all a user's places in a run begin with. */
+    static byte[] placesOfRun(TenantId tenant, UserId user, int board, int run) {
+        byte[] prefix = placesOf(tenant, user);
+        return ByteBuffer.allocate(prefix.length + 8).put(prefix).putInt(ordered(board)).putInt(ordered(run)).array();
+    }
+
+    /** What the keys of all a user's places begin with. */
+    static byte[] placesOf(TenantId tenant, UserId user) {
+        byte[] text = user.value().getBytes(UTF_8);
+        return head(PLACE, tenant.value().getBytes(UTF_8), 2 + text.length).putShort((short) text.length).put(text)
+                .array();
+    }
+
+    /** The group that a place is in. */
+    static BoardGroup groupOfPlace(Bytes key) {
+        ByteBuffer in = ByteBuffer.wrap(key.get());
+        in.get();
+        var tenant = new TenantId(shortText(in));
+        shortText(in);
+        int board = ordered(in.getInt());
+        int run = ordered(in.getInt());
+        return new BoardGroup(tenant, board, run, values(in));
+    }
+
+    static Bytes heard(int logPartition) {
+        return Bytes.wrap(ByteBuffer.allocate(5).put((byte) HEARD).putInt(logPartition).array());
+    }
+
+    static Bytes rules(TenantId tenant) {
+        return Bytes.wrap(head(RULES, tenant.value().getBytes(UTF_8), 0).array());
+    }
+
+    static TenantId tenantOf(Bytes rules) {
+        ByteBuffer in = ByteBuffer.wrap(rules.get());
+        in.get();
+        return new TenantId(shortText(in));
+    }
+
+    static Bytes told(TenantId tenant, int board) {
+        return Bytes.wrap(head(TOLD, tenant.value().getBytes(UTF_8), 4).putInt(ordered(board)).array());
+    }
+
+    static Bytes day(BoardGroup group, UserId user, int day) {
+        byte[] prefix = daysOf(group, user);
+        return Bytes.wrap(ByteBuffer.allocate(prefix.length + 4).put(prefix).putInt(ordered(day)).array());
+    }
+
+    /** What the keys of all day ends of a user in a group begin with. */
+    static byte[] daysOf(BoardGroup group, UserId user) {
+        byte[] prefix = ofGroup(DAY, group);
+        byte[] text = user.value().getBytes(UTF_8);
+        return ByteBuffer.allocate(prefix.length + 2 + text.length).put(prefix).putShort((short) text.length).put(text)
+                .array();
+    }
+
+    /** The lowest key of a kind. */
+    static Bytes first(char kind) {
+        return Bytes.wrap(new byte[]{(byte) kind});
+    }
+
+    /** All keys of a kind lie before this one. */
+    static Bytes afterAll(char kind) {
+        return Bytes.wrap(new byte[]{(byte) (kind + 1)});
+    }
+
+    private static ByteBuffer head(char kind, byte[] tenant, int moreBytes) {
+        return ByteBuffer.allocate(3 + tenant.length + moreBytes).put((byte) kind).putShort((short) tenant.length)
+                .put(tenant);
+    }
+
+    private static String shortText(ByteBuffer in) {
+        var text = new byte[in.getShort()];
+        in.get(text);
+        return new String(text, UTF_8);
+    }
+
+    private static List<String> values(ByteBuffer in) {
+        int count = in.getShort();
+        var values = new ArrayList<String>(count);
+        for (int i = 0; i < count; i++) {
+            var text = new byte[in.getInt()];
+            in.get(text);
+            values.add(new String(text, UTF_8));
+        }
+        return values;
+    }
+
+    private static int ordered(int number) {
+        return number ^ Integer.MIN_VALUE;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.Standing;
+import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** Reads one partition's stores of leaderboards from outside, while its task writes them: any thread. */
+public final class BoardReader {
+
+    /** The most of a group that are read: a group that is about to be cut to fewer participants may have as many. */
+    private static final int MAX_READ = Leaderboard.MAX_PARTICIPANTS;
+
+    private static final ByteArraySerializer AS_IT_IS = new ByteArraySerializer();
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> entries;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> runs;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> days;
+
+    /** @param storeOf finds this partition's store by name */
+    public BoardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf) {
+        this.entries = storeOf.apply(StoreNames.LEADERBOARD_ENTRIES);
+        this.runs = storeOf.apply(StoreNames.LEADERBOARD_RUNS);
+        this.days = storeOf.apply(StoreNames.LEADERBOARD_DAYS);
+    }
+
+    public Ranking ranking(BoardGroup group) {
+        var standings = new ArrayList<Standing>();
+        try (var found = entries.prefixScan(BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group), AS_IT_IS)) {
+            while (found.hasNext() && standings.size() < MAX_READ) {
+                standings.add(BoardCodecs.PARTICIPANT.decode(found.next().value).standing());
+            }
+        }
+        return Ranking.of(standings);
+    }
+
+    /** The groups of a run that are open, then those that are final. */
+    public List<List<String>> groups(TenantId tenant, int board, int run, int limit) {
+        // One that becomes final between the two looks is in both.
+        var groups = new LinkedHashSet<List<String>>();
+        for (char kind : new char[]{BoardKeys.OPEN, BoardKeys.FINAL}) {
+            try (var found = runs.prefixScan(BoardKeys.ofRun(kind, tenant, board, run), AS_IT_IS)) {
+                while (found.hasNext() && groups.size() < limit) {
+                    groups.add(BoardKeys.groupOf(found.next().key).values());
+                }
+            }
+        }
+        return List.copyOf(groups);
+    }
+
+    /** The group of a run in which the user takes part, null if in none. */
+    public List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
+        try (var found = entries.prefixScan(BoardKeys.placesOfRun(tenant, user, board, run), AS_IT_IS)) {
+            while (found.hasNext()) {
+                var entry = found.next();
+                if (BoardCodecs.PLACE.decode(entry.value).isIn()) {
+                    return BoardKeys.groupOfPlace(entry.key).values();
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The user's newest day ends in a group, oldest first. */
+    public List<DayEnd> dayEnds(BoardGroup group, UserId user, int count) {
+        var newestFirst = new ArrayList<DayEnd>();
+        try (var found = days.reverseRange(BoardKeys.day(group, user, Integer.MIN_VALUE),
+                BoardKeys.day(group, user, Integer.MAX_VALUE))) {
+            while (found.hasNext() && newestFirst.size() < count) {
+                var entry = found.next();
+                StoredDayEnd end = BoardCodecs.DAY_END.decode(entry.value);
+                newestFirst.add(new DayEnd(StoreKeys.dayOf(entry.key), end.rank(), end.value()));
+            }
+        }
+        Collections.reverse(newestFirst);
+        return newestFirst;
+    }
+}
