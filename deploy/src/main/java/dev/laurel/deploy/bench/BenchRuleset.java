@@ -69,8 +69,8 @@ final class BenchRuleset {
         if (count > 1) {
             leaderboards.put("weekly", leaderboard("Weekly", "day", 7));
         }
-        return new RulesetSource(metrics, rules.attributes(), rules.achievements(), rules.points(), leaderboards,
-                rules.streak(), rules.settings());
+        return new RulesetSource(metrics, rules.attributes(), rules.achievements(), rules.points(), rules.streak(),
+                leaderboards, rules.settings());
     }
 
     private static LeaderboardSource leaderboard(String name, String runUnit, Integer runInterval) {
