@@ -161,10 +161,13 @@ final class TimeCheck implements Check {
     private static Numbered<BoardState> withoutOffsets(Numbered<BoardState> boards) {
         Numbered<BoardState> result = boards;
         for (int i = 0; i < boards.size(); i++) {
-            BoardState b = boards.valueAt(i);
-            result = result.with(boards.numberAt(i), new BoardState(b.run(), b.value(), b.changedMs(), 0));
+            result = result.with(boards.numberAt(i), withoutOffset(boards.valueAt(i)));
         }
         return result;
+    }
+
+    private static BoardState withoutOffset(BoardState b) {
+        return new BoardState(b.run(), b.value(), b.changedMs(), 0);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -184,7 +187,9 @@ final class TimeCheck implements Check {
                 case HistoryWrite.PutBoardRun(int board, var state) -> "run " + board + " " + state.run();
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, var _) -> "key " + metric + " " + key;
             };
-            entries.put(entry, write);
+            entries.put(entry, write instanceof HistoryWrite.PutBoardRun(int board, BoardState state)
+                    ? new HistoryWrite.PutBoardRun(board, withoutOffset(state))
+                    : write);
         }
         return entries;
     }

@@ -3,11 +3,14 @@ package dev.laurel.processors.stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -21,14 +24,16 @@ class EraseTest {
     private static final String LATER = "2026-03-09T10:00:00Z";
     private static final String ERASE = "{\"type\":\"erase-user\",\"user\":{\"id\":\"ann\"}}";
 
-    private final Published published = new Published();
-    private final Ruleset ruleset = published.add(TestRulesets.first("""
+    private static final String RULES = """
             metrics: {laps: {}}
             achievements: {ten: {trigger: metric, metric: laps, value: 10}}
             points: {gems: {triggers: {
               lap: {type: metric, metric: laps, threshold: 1, points: 1},
               daily: {type: time, timeUnit: days, timeInterval: 1, points: 1}}}}
-            """));
+            """;
+
+    private final Published published = new Published();
+    private final Ruleset ruleset = published.add(TestRulesets.first(RULES));
     private final LedgerDriver ledger = new LedgerDriver(published);
 
     @BeforeEach
@@ -67,6 +72,24 @@ class EraseTest {
         var effects = ledger.effects();
         assertEquals(1, effects.size());
         assertEquals("user.erased", effects.getFirst().get("type").asString());
+    }
+
+    @Test
+    void shouldForgetOlderRunsOfLeaderboards() {
+        var next = TestBoard.next(ruleset, RULES, Instant.parse("2026-01-02T00:00:00Z"),
+                TestBoard.ofMetric(0xb0a4d, "laps").every(1, RunUnit.DAY));
+        ledger.publish(published.add(next), "2026-01-02T00:00:00Z");
+        swim("ann", 12, "k", AT);
+        swim("ann", 3, "l", LATER);
+        assertEquals(1, olderRuns("800b0a4d"));
+        ledger.ask("ann", ERASE, LATER);
+
+        assertEquals(0, ledger.contents().get("metric-days").size());
+    }
+
+    /** @param number of the leaderboard, as keys have it */
+    private long olderRuns(String number) {
+        return ledger.contents().get("metric-days").keySet().stream().filter(key -> key.contains(number)).count();
     }
 
     @Test
