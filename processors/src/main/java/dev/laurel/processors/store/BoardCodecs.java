@@ -2,8 +2,8 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import dev.laurel.processors.core.leaderboard.DayClose;
 import dev.laurel.processors.core.leaderboard.Participant;
-import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Standing;
 import dev.laurel.processors.store.BoardStores.Heard;
 import dev.laurel.processors.store.BoardStores.OpenGroup;
@@ -11,6 +11,7 @@ import dev.laurel.schemas.key.UserId;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.List;
 
 /** The values in the stores of leaderboards. */
 final class BoardCodecs {
@@ -25,20 +26,22 @@ final class BoardCodecs {
         @Override
         void write(Participant participant, CodedOutputStream out) throws IOException {
             Standing standing = participant.standing();
-            writeStanding(standing, out);
+            out.writeStringNoTag(standing.user().value());
             out.writeBoolNoTag(standing.name() != null);
             if (standing.name() != null) {
                 out.writeStringNoTag(standing.name());
             }
+            Decimals.write(standing.value(), out);
+            out.writeSInt64NoTag(standing.changedMs());
             out.writeSInt64NoTag(participant.offset());
             out.writeUInt32NoTag(participant.previousRank());
         }
 
         @Override
         Participant read(int writtenVersion, CodedInputStream in) throws IOException {
-            Standing nameless = readStanding(in);
+            var user = new UserId(in.readString());
             String name = in.readBool() ? in.readString() : null;
-            var standing = new Standing(nameless.user(), name, nameless.value(), nameless.changedMs());
+            var standing = new Standing(user, name, Decimals.read(in), in.readSInt64());
             return new Participant(standing, in.readSInt64(), in.readUInt32());
         }
     };
@@ -131,36 +134,27 @@ final class BoardCodecs {
         }
     };
 
-    /** Without names: only ranks and values are compared. */
-    static final Codec<Ranking> LAST_CLOSE = new Codec<>("ranking", 1) {
+    static final Codec<List<DayClose.Place>> LAST_CLOSE = new Codec<>("list of places", 1) {
         @Override
-        void write(Ranking ranking, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(ranking.size());
-            for (int rank = 1; rank <= ranking.size(); rank++) {
-                writeStanding(ranking.at(rank), out);
+        void write(List<DayClose.Place> places, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(places.size());
+            for (DayClose.Place place : places) {
+                out.writeStringNoTag(place.user().value());
+                out.writeUInt32NoTag(place.rank());
+                Decimals.write(place.value(), out);
             }
         }
 
         @Override
-        Ranking read(int writtenVersion, CodedInputStream in) throws IOException {
+        List<DayClose.Place> read(int writtenVersion, CodedInputStream in) throws IOException {
             int size = readCount(in);
-            var standings = new ArrayList<Standing>(size);
+            var places = new ArrayList<DayClose.Place>(size);
             for (int i = 0; i < size; i++) {
-                standings.add(readStanding(in));
+                places.add(new DayClose.Place(new UserId(in.readString()), in.readUInt32(), Decimals.read(in)));
             }
-            return Ranking.of(standings);
+            return places;
         }
     };
 
     private BoardCodecs() {}
-
-    private static void writeStanding(Standing standing, CodedOutputStream out) throws IOException {
-        out.writeStringNoTag(standing.user().value());
-        Decimals.write(standing.value(), out);
-        out.writeSInt64NoTag(standing.changedMs());
-    }
-
-    private static Standing readStanding(CodedInputStream in) throws IOException {
-        return new Standing(new UserId(in.readString()), null, Decimals.read(in), in.readSInt64());
-    }
 }

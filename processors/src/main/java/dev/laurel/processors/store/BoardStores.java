@@ -3,7 +3,6 @@ package dev.laurel.processors.store;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.DayClose;
 import dev.laurel.processors.core.leaderboard.Participant;
-import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
 import dev.laurel.processors.store.BoardCodecs.StoredPlace;
 import dev.laurel.schemas.key.TenantId;
@@ -140,10 +139,9 @@ public final class BoardStores {
             found.forEachRemaining(entry -> dayEnds.add(entry.key));
         }
         dayEnds.forEach(days::delete);
-        Ranking last = lastClose(group);
-        int rank = last.rankOf(user);
-        if (rank > 0) {
-            putLastClose(group, last.without(rank));
+        var last = new ArrayList<>(lastClose(group));
+        if (last.removeIf(place -> place.user().equals(user))) {
+            putLastClose(group, last);
         }
         // Last: it is what finds the others, should this be interrupted and repeated.
         entries.delete(BoardKeys.place(group, user));
@@ -226,19 +224,19 @@ public final class BoardStores {
 
     // Days.
 
-    /** How the group stood when its last day was closed; names are not kept. */
-    public Ranking lastClose(BoardGroup group) {
-        Ranking last = BoardCodecs.LAST_CLOSE
+    /** Who took part when the group's last day was closed. */
+    public List<DayClose.Place> lastClose(BoardGroup group) {
+        List<DayClose.Place> last = BoardCodecs.LAST_CLOSE
                 .decode(days.get(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group))));
-        return last == null ? Ranking.EMPTY : last;
+        return last == null ? List.of() : last;
     }
 
-    public void putLastClose(BoardGroup group, Ranking ranking) {
-        days.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)), BoardCodecs.LAST_CLOSE.encode(ranking));
+    public void putLastClose(BoardGroup group, List<DayClose.Place> places) {
+        days.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)), BoardCodecs.LAST_CLOSE.encode(places));
     }
 
-    public void putDayEnd(BoardGroup group, int day, DayClose.Change change) {
-        days.put(BoardKeys.day(group, change.user(), day),
-                BoardCodecs.DAY_END.encode(new StoredDayEnd(change.rank(), change.value())));
+    public void putDayEnd(BoardGroup group, int day, DayClose.Place place) {
+        days.put(BoardKeys.day(group, place.user(), day),
+                BoardCodecs.DAY_END.encode(new StoredDayEnd(place.rank(), place.value())));
     }
 }

@@ -177,11 +177,11 @@ final class BoardGroups {
     /** Records who stood differently at the end of a day than at the close before. */
     void record(Group group, int day) {
         var changes = DayClose.changes(stores.lastClose(group.id), group.ranking);
-        for (DayClose.Change change : changes) {
-            stores.putDayEnd(group.id, day, change);
+        for (DayClose.Place place : changes) {
+            stores.putDayEnd(group.id, day, place);
         }
         if (!changes.isEmpty()) {
-            stores.putLastClose(group.id, group.ranking);
+            stores.putLastClose(group.id, DayClose.places(group.ranking));
         }
     }
 

@@ -183,7 +183,8 @@ final class Upkeep {
     }
 
     private void sweep() {
-        isSweptOnceMore = isSweeping;
+        // One that is under way goes on to its end first: however often there is reason for one, it comes to the last group.
+        isSweptOnceMore = sweptTo != null;
         isSweeping = true;
     }
 

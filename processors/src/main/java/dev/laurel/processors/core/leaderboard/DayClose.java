@@ -4,7 +4,7 @@ import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** The end of UTC days on a leaderboard: who stood differently than at the end before (semantics.md §7). Pure. */
@@ -15,8 +15,8 @@ public final class DayClose {
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-    /** A user's standing at the end of a day that differs from the one before. @param rank null, as is {@code value}, if out */
-    public record Change(UserId user, Integer rank, BigDecimal value) {}
+    /** Where a user stood at the end of a day. @param rank null, as is {@code value}, if the user took no part */
+    public record Place(UserId user, Integer rank, BigDecimal value) {}
 
     private DayClose() {}
 
@@ -48,26 +48,33 @@ public final class DayClose {
         return ranking.size() == 0 ? lastDay : Math.min(dayOf(newestMs), lastDay);
     }
 
-    /** Those who take part with another rank or value than at the last close, by rank, then those who left since. */
-    public static List<Change> changes(Ranking last, Ranking now) {
-        var lastRanks = new HashMap<UserId, Integer>(last.size() * 2);
-        for (int rank = 1; rank <= last.size(); rank++) {
-            lastRanks.put(last.at(rank).user(), rank);
+    /** Everybody's place, by rank. */
+    public static List<Place> places(Ranking ranking) {
+        var places = new ArrayList<Place>(ranking.size());
+        for (int rank = 1; rank <= ranking.size(); rank++) {
+            places.add(new Place(ranking.at(rank).user(), rank, ranking.at(rank).value()));
         }
-        var changes = new ArrayList<Change>();
-        for (int rank = 1; rank <= now.size(); rank++) {
-            Standing standing = now.at(rank);
-            Integer lastRank = lastRanks.remove(standing.user());
-            if (lastRank == null || lastRank != rank
-                    || last.at(lastRank).value().compareTo(standing.value()) != 0) {
-                changes.add(new Change(standing.user(), rank, standing.value()));
+        return places;
+    }
+
+    /**
+     * The places of those who take part with another rank or value than at the last close, by rank, then of those who left.
+     *
+     * @param last places; ranks are missing where users were forgotten since
+     */
+    public static List<Place> changes(List<Place> last, Ranking now) {
+        var left = new LinkedHashMap<UserId, Place>(last.size() * 2);
+        last.forEach(place -> left.put(place.user(), place));
+        var changes = new ArrayList<Place>();
+        for (Place place : places(now)) {
+            Place before = left.remove(place.user());
+            if (before == null || !before.rank().equals(place.rank())
+                    || before.value().compareTo(place.value()) != 0) {
+                changes.add(place);
             }
         }
-        for (int rank = 1; rank <= last.size(); rank++) {
-            UserId user = last.at(rank).user();
-            if (lastRanks.containsKey(user)) {
-                changes.add(new Change(user, null, null));
-            }
+        for (UserId user : left.keySet()) {
+            changes.add(new Place(user, null, null));
         }
         return changes;
     }

@@ -1,0 +1,275 @@
+package dev.laurel.processors.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
+import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.store.BoardReader;
+import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.FloorRecords.Key;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.StoredBoards;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.UUID;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import tools.jackson.databind.JsonNode;
+
+/** The real boards topology on one partition, without a broker; the partitions of the log are played by the test. */
+public final class BoardsDriver implements AutoCloseable {
+
+    /** What somebody who waits was told. @param body null if the user is not on the leaderboard */
+    public record Part(UUID requestId, String name, JsonNode body) {}
+
+    private static final String APPLICATION = "boards";
+    private static final String TASK = "0_0";
+    private static final int PARTITION = 0;
+
+    private final TopologyTestDriver driver;
+    private final LedgerDriver.Published published;
+    private final int logPartitions;
+    private final Path stateDir;
+    private final BoardViews views;
+    private final TestInputTopic<byte[], byte[]> scores;
+    private final TestOutputTopic<byte[], byte[]> effects;
+    private final TestOutputTopic<byte[], byte[]> replies;
+    private final TestOutputTopic<byte[], byte[]> floors;
+    private int requests;
+
+    public BoardsDriver(LedgerDriver.Published published, int logPartitions) {
+        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS);
+    }
+
+    public BoardsDriver(LedgerDriver.Published published, int logPartitions, long maxHeld) {
+        this(published, logPartitions, newStateDir(), maxHeld);
+    }
+
+    private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld) {
+        this.published = published;
+        this.logPartitions = logPartitions;
+        this.stateDir = stateDir;
+        this.views = new BoardViews(maxHeld);
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+        driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
+                views, new BoardLayout(1), logPartitions), config, Instant.EPOCH);
+        scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
+        effects = output(Topics.EFFECTS.name());
+        replies = output(Topics.REPLIES.name());
+        floors = output(Topics.BOARD_FLOORS.name());
+    }
+
+    private static Path newStateDir() {
+        try {
+            return Files.createTempDirectory("laurel-boards-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private TestOutputTopic<byte[], byte[]> output(String topic) {
+        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** The same task after a restart: a new one on the same stores, which knows nothing but what they say. */
+    public BoardsDriver restarted() {
+        Path copy = newStateDir();
+        for (String name : driver.getAllStateStores().keySet()) {
+            copy(name, copy.resolve(APPLICATION).resolve(TASK).resolve("rocksdb").resolve(name));
+        }
+        close();
+        return new BoardsDriver(published, logPartitions, copy, BoardViews.DEFAULT_MAX_PARTICIPANTS);
+    }
+
+    private void copy(String name, Path directory) {
+        try (var options = new Options().setCreateIfMissing(true); var all = store(name).all()) {
+            Files.createDirectories(directory);
+            try (var db = RocksDB.open(options, directory.toString())) {
+                while (all.hasNext()) {
+                    var entry = all.next();
+                    db.put(entry.key.get(), entry.value);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("store " + name + " cannot be copied", e);
+        }
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
+        return store;
+    }
+
+    public void pipe(int partition, long offset, BoardMessage message) {
+        pipe(partition, offset, message, new RecordHeaders());
+    }
+
+    private void pipe(int partition, long offset, BoardMessage message, RecordHeaders headers) {
+        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8),
+                BoardMessages.write(new Origin(partition, offset), message), headers, Instant.EPOCH));
+    }
+
+    /** Somebody waits for the answer, which must come. */
+    public Part ask(int partition, long offset, BoardMessage message) {
+        var headers = new RecordHeaders();
+        UUID requestId = UUID.nameUUIDFromBytes(("request " + requests++).getBytes(UTF_8));
+        ReplyHeaders.write(headers, new ReplyTo(5, requestId));
+        pipe(partition, offset, message, headers);
+        var answer = replies.readRecord();
+        byte[] body = answer.value();
+        var part = new Part(ReplyHeaders.requestId(answer.headers()), ReplyHeaders.part(answer.headers()),
+                body.length == 0 ? null : Json.mapperForTools().readTree(body));
+        if (!replies.isEmpty() || !part.requestId().equals(requestId)) {
+            throw new AssertionError("not one answer to " + requestId);
+        }
+        return part;
+    }
+
+    /** All partitions of the log go by these rules, each from the same offset on. */
+    public void publish(Ruleset ruleset, long offset) {
+        published.add(ruleset);
+        for (int partition = 0; partition < logPartitions; partition++) {
+            pipe(partition, offset, new RulesPublished(ruleset.tenant(), ruleset.version()));
+        }
+    }
+
+    /** All partitions of the log have come to this time. */
+    public void clock(long offset, String at) {
+        for (int partition = 0; partition < logPartitions; partition++) {
+            pipe(partition, offset, new ClockMoved(Instant.parse(at).toEpochMilli()));
+        }
+    }
+
+    public void forget(int partition, long offset, String user) {
+        pipe(partition, offset, new UserForgotten(TenantId.NONE, new UserId(user)));
+    }
+
+    /** A tenth of a second passes. */
+    public void round() {
+        driver.advanceWallClockTime(Duration.ofMillis(100));
+    }
+
+    /** The facts since the last call. */
+    public List<JsonNode> effects() {
+        return effects.readValuesToList().stream().map(bytes -> Json.mapperForTools().readTree(bytes)).toList();
+    }
+
+    public List<String> effectKeys() {
+        return effects.readKeyValuesToList().stream().map(record -> new String(record.key, UTF_8)).toList();
+    }
+
+    /** The records of {@code laurel.board-floors} since the last call, such as {@code [Turku]=5} and {@code heard [3]}. */
+    public List<String> floors() {
+        var texts = new ArrayList<String>();
+        for (var record : floors.readKeyValuesToList()) {
+            texts.add(switch (FloorRecords.readKey(record.key)) {
+                case Key.OfGroup(BoardGroup group) -> group.values() + "="
+                        + (record.value == null ? "none" : FloorRecords.readFloor(record.value).toPlainString());
+                case Key.OfPartition(int _) ->
+                    "heard " + Arrays.toString(FloorRecords.readHeard(record.value));
+            });
+        }
+        return texts;
+    }
+
+    /** As HTTP threads read. */
+    public BoardReads reads() {
+        return new StoredBoards(views, PARTITION, this::reader);
+    }
+
+    public BoardReader reader() {
+        return new BoardReader(this::store);
+    }
+
+    /** A group as lines such as {@code ann 30}, best first; the same in memory and in the store. */
+    public List<String> ranking(BoardGroup group) {
+        List<String> read = lines(reads().ranking(group, Integer.MAX_VALUE));
+        List<String> stored = lines(reader().ranking(group));
+        if (!read.equals(stored)) {
+            throw new AssertionError("in memory " + read + ", in the store " + stored);
+        }
+        return read;
+    }
+
+    private static List<String> lines(Ranking ranking) {
+        var lines = new ArrayList<String>();
+        for (int rank = 1; rank <= ranking.size(); rank++) {
+            lines.add(ranking.at(rank).user() + " " + ranking.at(rank).value().toPlainString());
+        }
+        return lines;
+    }
+
+    public BoardViews views() {
+        return views;
+    }
+
+    /** How many entries a store has whose bytes hold this text. */
+    public long entriesWith(String store, String text) {
+        long count = 0;
+        try (var all = store(store).all()) {
+            while (all.hasNext()) {
+                var entry = all.next();
+                if (new String(entry.key.get(), UTF_8).contains(text)
+                        || new String(entry.value, UTF_8).contains(text)) {
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        try (var files = Files.walk(stateDir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
