@@ -266,6 +266,11 @@ public final class LedgerDriver implements AutoCloseable {
         return replies.readRecordsToList();
     }
 
+    /** Where rulesets are published that this log names. */
+    public Published published() {
+        return published;
+    }
+
     /** What the leaderboards were told since the last call. */
     public List<Told> told() {
         return scores.readRecordsToList().stream().map(r -> {
