@@ -4,8 +4,10 @@ import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.ScoresReach;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
 import java.time.Duration;
@@ -28,6 +30,8 @@ public final class Boards implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Boards.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
+    private final ScoresReach scores;
+    private final CatchUp catchUp;
     private final KafkaStreams streams;
     private final BoardLayout layout;
     private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
@@ -36,7 +40,9 @@ public final class Boards implements AutoCloseable {
     private Boards(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log, BoardLayout layout,
             Consumer<Throwable> onFault) {
         this.layout = layout;
-        this.streams = new KafkaStreams(BoardsTopology.build(rulesets, views, layout, log.partitions()),
+        this.scores = new ScoresReach(config.clientProperties(), LedgerConfig.BOARDS_APPLICATION_ID);
+        this.catchUp = new CatchUp(scores);
+        this.streams = new KafkaStreams(BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp),
                 config.boardsProperties(node));
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the boards application stops", fault);
@@ -67,9 +73,20 @@ public final class Boards implements AutoCloseable {
         return boards;
     }
 
-    /** Waits until the stores are restored and scores are ranked. @return false if that took too long */
-    public boolean awaitRunning(Duration timeout) throws InterruptedException {
-        return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    /**
+     * Waits until the stores are restored and all scores are ranked that were there when that was done.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        long startedNs = System.nanoTime();
+        return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+    }
+
+    /** Which partitions of the leaderboards can be read of. */
+    public CatchUp catchUp() {
+        return catchUp;
     }
 
     public KafkaStreams streams() {
@@ -96,5 +113,6 @@ public final class Boards implements AutoCloseable {
     public void close() {
         streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        scores.close();
     }
 }

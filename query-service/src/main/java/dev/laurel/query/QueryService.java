@@ -1,10 +1,14 @@
 package dev.laurel.query;
 
+import dev.laurel.processors.Boards;
 import dev.laurel.processors.Ledger;
+import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
 import dev.laurel.query.http.UserReadRoutes;
+import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.http.Routes;
@@ -12,20 +16,24 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.InstantSource;
 import java.util.List;
 
-/** The read side of a node: interactive queries on the stores of its ledger. Holds nothing that needs closing. */
+/** The read side of a node: interactive queries on the stores of its ledger and its leaderboards. Holds nothing that needs closing. */
 public final class QueryService {
 
     private final Partitions partitions;
     private final UserReads reads;
     private final PointsReads pointsReads;
+    private final BoardPartitions boardPartitions;
+    private final LeaderboardReads leaderboardReads;
     private final Rulesets rulesets;
     private final InstantSource clock;
 
     /** @param clock what reads take for now */
-    public QueryService(Ledger ledger, Rulesets rulesets, InstantSource clock) {
+    public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, InstantSource clock) {
         this.partitions = new Partitions(ledger.streams(), ledger.layout(), ledger.catchUp());
         this.reads = new UserReads(partitions, ledger.rulesets(), clock);
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
+        this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);
+        this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
         this.rulesets = rulesets;
         this.clock = clock;
     }
@@ -33,7 +41,7 @@ public final class QueryService {
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new NodeRoutes(rulesets, clock, this::isReady));
+                new LeaderboardReadRoutes(leaderboardReads), new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 
@@ -42,8 +50,8 @@ public final class QueryService {
         return reads;
     }
 
-    /** Whether every partition can be read here. */
+    /** Whether every partition can be read here, of users and of leaderboards. */
     public boolean isReady() {
-        return partitions.isReady();
+        return partitions.isReady() && boardPartitions.isReady();
     }
 }

@@ -6,6 +6,7 @@ import dev.laurel.deploy.broker.BrokerStartFailed;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.processors.Boards;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
@@ -58,6 +59,7 @@ public final class Standalone implements AutoCloseable {
     private HttpServer http;
     private QueryService queries;
     private Ledger ledger;
+    private Boards boards;
 
     private Standalone(StandaloneSettings settings) {
         this.settings = settings;
@@ -95,12 +97,16 @@ public final class Standalone implements AutoCloseable {
         var floors = started(new BoardFloorTable(client, fault::complete));
         floors.start();
         floors.awaitCaughtUp(TABLE_TIMEOUT);
-        ledger = started(Ledger.start(ledgerConfig(), node, rulesets, floors, BoardLayout.ask(client, TABLE_TIMEOUT),
-                clock, fault::complete));
+        var layout = BoardLayout.ask(client, TABLE_TIMEOUT);
+        LedgerConfig config = ledgerConfig();
+        ledger = started(Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
+        boards = started(
+                Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, fault::complete));
         started(new RulesetWriter(client, node, rulesets, clock, fault::complete)).start();
         var gateway = started(Gateway.start(gatewayConfig(), rulesets, clock, fault::complete));
-        queries = new QueryService(ledger, rulesets, clock);
-        awaitLedger();
+        queries = new QueryService(ledger, boards, rulesets, clock);
+        await("ledger", ledger::awaitReady);
+        await("boards", boards::awaitReady);
         http = started(HttpServer.start(new HttpServer.Address(settings.host(), settings.port()), keys,
                 List.of(gateway.routes(), queries.routes(), new SchemaRoutes())));
     }
@@ -165,15 +171,23 @@ public final class Standalone implements AutoCloseable {
         return GatewayConfig.of(values);
     }
 
+    /** An application of this node; false if it is not ready after that time. */
+    private interface Readiness {
+
+        boolean await(Duration timeout) throws InterruptedException;
+    }
+
     /** Restoring a large state and processing what is behind it take their time; a fault ends the waiting. */
-    private void awaitLedger() throws InterruptedException {
+    private void await(String application, Readiness readiness) throws InterruptedException {
         long deadlineNs = System.nanoTime() + START_TIMEOUT.toNanos();
-        while (!ledger.awaitReady(Duration.ofMillis(200))) {
+        while (!readiness.await(Duration.ofMillis(200))) {
             if (fault.isDone()) {
-                throw new IllegalStateException("the ledger application failed at its start", fault.join());
+                throw new IllegalStateException("the " + application + " application failed at its start",
+                        fault.join());
             }
             if (System.nanoTime() > deadlineNs) {
-                throw new IllegalStateException("the ledger application is not ready after " + START_TIMEOUT);
+                throw new IllegalStateException(
+                        "the " + application + " application is not ready after " + START_TIMEOUT);
             }
         }
     }

@@ -35,13 +35,15 @@ final class LeaderboardStoriesIT {
         instance = LaurelInstance.startWithTestClock(dataDir);
         goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
         instance.client().put("/admin/v1/ruleset", """
-                {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "steps": {}, "rides": {}, "walks": {}},
+                {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "steps": {}, "rides": {}, "walks": {},
+                   "hops": {}},
                  "attributes": {"user": {"city": {}, "club": {}}},
                  "points": {"gems": {"triggers": {
                    "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
                  "leaderboards": {
                    "all-laps": {"name": "All laps", "status": "active", "rankBy": "metric", "metric": "laps"},
                    "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
+                   "hoppers": {"status": "active", "rankBy": "metric", "metric": "hops"},
                    "two-divers": {"status": "active", "rankBy": "metric", "metric": "dives",
                      "maxParticipants": 2},
                    "by-city": {"status": "active", "rankBy": "metric", "metric": "steps",
@@ -126,12 +128,15 @@ final class LeaderboardStoriesIT {
     @Test
     void shouldRepeatTheRanksToARepeatedKey() {
         LaurelClient laurel = instance.client();
-        laurel.event("laps").of("kim").value("100").key("once").send().expect(201);
+        laurel.record("joe", "hops", "100");
+        assertEquals("null → 2, 0",
+                entry(laurel.event("hops").of("kim").value("10").key("once").send().expect(201), "hoppers"));
+        laurel.record("joe", "hops", "-99");
 
-        Answer again = laurel.event("laps").of("kim").value("100").key("once").send().expect(202);
+        Answer again = laurel.event("hops").of("kim").value("10").key("once").send().expect(202);
 
-        assertEquals("1 → 1, 0", entry(again, "all-laps"));
-        laurel.record("kim", "laps", "-100");
+        assertEquals("1 → 1, 0", entry(again, "hoppers"));
+        assertEquals("1 kim 10, 2 joe 1", places("hoppers"));
     }
 
     @Test

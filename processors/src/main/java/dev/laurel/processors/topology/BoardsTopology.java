@@ -4,6 +4,7 @@ import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardOutlets;
 import dev.laurel.processors.stream.BoardViews;
 import dev.laurel.processors.stream.BoardsSupplier;
+import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
@@ -33,14 +34,18 @@ public final class BoardsTopology {
 
     private BoardsTopology() {}
 
-    /** @param logPartitions how many {@code laurel.commands} has: all of them must have spoken before time moves */
-    public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions) {
+    /**
+     * @param logPartitions how many {@code laurel.commands} has: all of them must have spoken before time moves
+     * @param progress told of the tasks
+     */
+    public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
+            Progress progress) {
         var outlets = new BoardOutlets(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), SCORES_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), Topics.SCORES.name());
-        topology.addProcessor(RANK_SCORE, new BoardsSupplier(rulesets, views, layout, logPartitions, outlets),
-                SCORES_SOURCE);
+        topology.addProcessor(RANK_SCORE,
+                progress.follow(new BoardsSupplier(rulesets, views, layout, logPartitions, outlets)), SCORES_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
                 Topics.EFFECTS.value().serializer(), RANK_SCORE);
         topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), LedgerTopology.noKey(), new ByteArraySerializer(),
