@@ -115,22 +115,30 @@ final class ScoreSender {
      * if the leaderboards had heard of that change when they asked for more.
      */
     private boolean mayTakePart(Score score, List<String> group, BigDecimal value, CommandContext at) {
-        if (group == null || value.signum() <= 0) {
-            return false;
-        }
-        // In this order: floors are published before the positions they go with, so the floor read second is no older.
-        long heardTo = floors.heardTo(layout.partitionOf(at.user().tenant(), score.rules().number()), at.partition());
-        BigDecimal floor = floorOf(score, group, at);
-        return floor == null || value.compareTo(floor) >= 0 || heardTo <= score.formerOffset();
+        return group != null && value.signum() > 0 && (isNews(score, at) || isAtLeast(score, group, value, 0, at));
     }
 
-    /** Whether a full group would take a newcomer with this value: only above its lowest (semantics.md §7). */
+    /**
+     * Whether a group would take the user, who may be a newcomer: a full one only above its lowest (semantics.md §7). While it
+     * may not have heard that the user has left, that lowest may be the user's own, or the place that the user made free.
+     */
     private boolean mayEnter(Score score, CommandContext at) {
-        if (score.group() == null || score.value().signum() <= 0) {
-            return false;
-        }
-        BigDecimal floor = floorOf(score, score.group(), at);
-        return floor == null || score.value().compareTo(floor) > 0;
+        List<String> group = score.group();
+        return group != null && score.value().signum() > 0
+                && (isNews(score, at) || isAtLeast(score, group, score.value(), 1, at));
+    }
+
+    /** Whether the leaderboards may not have heard of the last change before this one when they said their floors. */
+    private boolean isNews(Score score, CommandContext at) {
+        return floors.heardTo(layout.partitionOf(at.user().tenant(), score.rules().number()),
+                at.partition()) <= score.formerOffset();
+    }
+
+    /** @param least how the value compares at least with the floor; anything is enough where there is none */
+    private boolean isAtLeast(Score score, List<String> group, BigDecimal value, int least, CommandContext at) {
+        // After the positions: floors are published before the positions they go with, so one read later is no older.
+        BigDecimal floor = floorOf(score, group, at);
+        return floor == null || value.compareTo(floor) >= least;
     }
 
     private BigDecimal floorOf(Score score, List<String> group, CommandContext at) {

@@ -160,6 +160,23 @@ class ScoreSenderTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, 5, 39, false", "0, 5, 40, true", "-2, 5, 41, true", "-2, 5, 39, false"})
+    void shouldSendWhatMayTakeThePlaceThatTheUserHasJustMadeFree(String before, String value, long formerOffset,
+            boolean travels) {
+        said.floor(BOARD, List.of(), "10", 40);
+
+        assertEquals(travels, travels(changed(before, value, formerOffset)));
+    }
+
+    @Test
+    void shouldSendWhoComesToAGroupWhileItMayNotHaveHeardOfLeavingIt() {
+        said.floor(CITIES, TURKU, "10", 40);
+
+        assertTrue(travels(moved(null, TURKU, "5", "5", 40)));
+        assertFalse(travels(moved(null, TURKU, "5", "5", 39)));
+    }
+
+    @ParameterizedTest
     @CsvSource({"0, 0.1, -1, true", "5, 6, 20, true", "5, -1, 20, true", "0, -1, 20, false", "-3, 0, 20, false"})
     void shouldSendEveryValueAboveZeroWhereNoFloorIsKnown(String before, String value, long formerOffset,
             boolean travels) {
