@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.store.BoardMessages;
@@ -19,8 +20,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** {@code laurel.scores}, as the tasks of the boards application catch up with it. Thread-safe. */
 public final class ScoresReach implements CatchUp.Source, AutoCloseable {
 
-    /** Stands before all there is in the log, and so says nothing new. */
-    private static final byte[] MARK = BoardMessages.write(new Origin(0, -1), new ClockMoved(Long.MIN_VALUE));
+    /** A mark stands before all there is in the log, and so says nothing new; nor does its time. */
+    static final Origin MARK_ORIGIN = new Origin(0, -1);
+    static final BoardMessage MARK = new ClockMoved(Long.MIN_VALUE);
+
+    private static final byte[] MARK_BYTES = BoardMessages.write(MARK_ORIGIN, MARK);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
@@ -49,7 +53,7 @@ public final class ScoresReach implements CatchUp.Source, AutoCloseable {
 
     private CompletionStage<Void> append(int partition) {
         var appended = new CompletableFuture<Void>();
-        producer.send(new ProducerRecord<>(Topics.SCORES.name(), partition, null, MARK), (_, failure) -> {
+        producer.send(new ProducerRecord<>(Topics.SCORES.name(), partition, null, MARK_BYTES), (_, failure) -> {
             if (failure == null) {
                 appended.complete(null);
             } else {

@@ -102,6 +102,39 @@ class BoardsTest {
         assertEquals(rank, body.get("rank").isNull() ? null : body.get("rank").asInt());
     }
 
+    // What is appended behind the end, so that a task knows when it has read all.
+
+    @Test
+    void shouldNotBeMovedByAMark() {
+        start(1);
+        boards.pipe(0, 1, scored(ALL, "ann", "30"));
+        boards.clock(2, "2026-03-05T00:00:00Z");
+        boards.round();
+        boards.floors();
+        boards.effects();
+
+        boards.pipe(ScoresReach.MARK_ORIGIN.partition(), ScoresReach.MARK_ORIGIN.offset(), ScoresReach.MARK);
+        boards.round();
+
+        assertEquals(List.of(), boards.floors());
+        assertEquals(List.of(), boards.effects());
+        boards.pipe(0, 3, scored(ALL, "bo", "40"));
+        assertEquals(List.of("bo 40", "ann 30"), boards.ranking(ALL));
+    }
+
+    @Test
+    void shouldTakeAMarkBeforeItHasHeardAnything() {
+        boards = new BoardsDriver(published, 2);
+        boards.pipe(ScoresReach.MARK_ORIGIN.partition(), ScoresReach.MARK_ORIGIN.offset(), ScoresReach.MARK);
+        boards.round();
+        assertEquals(List.of(), boards.floors());
+
+        boards.publish(rules(1, 3, LeaderboardStatus.ACTIVE), 0);
+        boards.pipe(0, 1, scored(ALL, "ann", "30"));
+
+        assertEquals(List.of("ann 30"), boards.ranking(ALL));
+    }
+
     // Answers.
 
     @Test

@@ -17,6 +17,7 @@ import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.store.FloorRecords.Key;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.schemas.key.TenantId;
@@ -93,7 +94,7 @@ public final class BoardsDriver implements AutoCloseable {
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
-                views, new BoardLayout(1), logPartitions), config, Instant.EPOCH);
+                views, new BoardLayout(1), logPartitions, Progress.UNWATCHED), config, Instant.EPOCH);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
