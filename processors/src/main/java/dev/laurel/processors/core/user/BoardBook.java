@@ -177,6 +177,9 @@ final class BoardBook {
      *         for each older run that has changed
      */
     List<Score> close() {
+        if (turn.profile != profileBefore && turn.boards.size() > 0) {
+            noteHiddenMoves();
+        }
         List<BoardRules> open = turn.rules.openBoards();
         if (open.isEmpty()) {
             return List.of();
@@ -196,6 +199,20 @@ final class BoardBook {
             }
         }
         return scores;
+    }
+
+    /**
+     * Leaderboards that are inactive keep their users where they are. Who has moved by the time they are active again must not
+     * be taken for one who was in the new group all the time.
+     */
+    private void noteHiddenMoves() {
+        for (BoardRules rules : turn.rules.boards()) {
+            BoardState state = rules.isOpen() || !rules.isBrokenDown() ? null : turn.boards.get(rules.number());
+            if (state != null && !Objects.equals(rules.groupOf(turn.profile.attributes()),
+                    rules.groupOf(profileBefore.attributes()))) {
+                turn.boards = turn.boards.with(rules.number(), state.movedAt(BoardState.UNHEARD));
+            }
+        }
     }
 
     /** The same after a tick, which can change values only: those that it has changed. */

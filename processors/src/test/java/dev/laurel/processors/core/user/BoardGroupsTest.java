@@ -11,11 +11,13 @@ import static dev.laurel.processors.core.user.UserSpecification.older;
 import static dev.laurel.processors.core.user.UserSpecification.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.RunLength.RunUnit;
 import java.math.BigDecimal;
 import java.util.List;
@@ -42,6 +44,23 @@ class BoardGroupsTest {
     private static UserChange losing(String attribute) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
                 Map.of(attribute, Change.clear()));
+    }
+
+    @Test
+    void shouldNotPassForAnOldMemberOfAGroupEnteredWhileTheLeaderboardWasInactive() {
+        var board = TestBoard.ofMetric(CITIES, "laps").by("city");
+        var user = given(RULES, board);
+        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
+        user.rulesBecome("2026-03-04T13:00:00Z", RULES, TestBoard.ofMetric(CITIES, "laps").by("city")
+                .being(LeaderboardStatus.INACTIVE));
+        user.applied("2026-03-04T14:00:00Z", with(eventOf("laps", "2"), having("city", "Oulu")));
+        user.rulesBecome("2026-03-04T15:00:00Z", RULES, board);
+
+        Score score = current(user.event("2026-03-04T16:00:00Z", "laps", "1"), CITIES);
+
+        assertEquals(List.of("Oulu"), score.group());
+        assertEquals(BoardState.UNHEARD, score.formerOffset());
+        assertTrue(user.state().boards().get(CITIES).changedOffset() < BoardState.UNHEARD);
     }
 
     @Test
