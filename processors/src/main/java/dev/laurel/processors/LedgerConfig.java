@@ -113,6 +113,8 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_uncommitted");
         // A record that is sent again must not pass one that was sent after it.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG), true);
+        // The second hop of an answer: whoever waits for a rank has waited for the ledger's millisecond already.
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return of(node, streams);
     }
 
