@@ -233,7 +233,8 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
                 }
             }
         }
-        boolean isOver = upkeep.isOver(scored.tenant(), board, scored.run());
+        // A group can be final before it is in the store how far time had come.
+        boolean isOver = upkeep.isOver(scored.tenant(), board, scored.run()) || isFinal(from) || isFinal(target);
         if (present != null && (!isNews || isOver || origin.offset() < present.offset())) {
             int rank = from.ranking().rankOf(present.standing());
             return new Result(from, origin.offset() == present.offset() ? present.previousRank() : rank, rank);
@@ -255,6 +256,10 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         Result left = leave(from, present, origin, scored, board);
         Result entered = enter(target, origin, scored, board, left.previousRank());
         return entered.rank() > 0 ? entered : left;
+    }
+
+    private static boolean isFinal(Group group) {
+        return group != null && group.isFinal();
     }
 
     /** Whether it matters where a user is or was who takes no part in the group of the score. */

@@ -323,6 +323,19 @@ class BoardsTest {
         assertEquals(List.of("ann 30"), boards.ranking(ALL));
     }
 
+    @Test
+    void shouldTakeNobodyIntoAFinalGroupAfterARestartThatForgotTheTime() {
+        start(1);
+        BoardGroup today = group(DAILY, day("2026-03-04"));
+        boards.pipe(0, 1, scored(today, "ann", "30"));
+        boards.clock(2, "2026-03-05T12:00:00Z");
+        boards.pipe(0, 3, scored(today, "ann", "40"));
+        // No round has kept how far was heard.
+        boards = boards.restarted();
+        boards.pipe(0, 1, scored(today, "cem", "50"));
+        assertEquals(List.of("ann 30"), boards.ranking(today));
+    }
+
     // Floors.
 
     @Test
