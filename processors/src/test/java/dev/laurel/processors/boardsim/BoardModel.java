@@ -1,0 +1,278 @@
+package dev.laurel.processors.boardsim;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** The leaderboards once more (semantics.md §7), as plainly as possible: every question is answered by sorting everybody. */
+final class BoardModel {
+
+    record Place(int board, int run) {}
+
+    record Entry(String user, String name, List<String> group, BigDecimal value, long changedMs) {}
+
+    /** @param previousRank null if the user took no part before; @param rank null if it takes none now */
+    record Change(Integer previousRank, Integer rank, BigDecimal threshold, List<String> group) {}
+
+    /** At the end of a UTC day. @param rank null, as is {@code value}, if the user took no part */
+    record DayEnd(int day, Integer rank, BigDecimal value) {}
+
+    /** The history of a group. */
+    private static final class Days {
+
+        private final Map<String, List<DayEnd>> ends = new HashMap<>();
+        private Map<String, DayEnd> last = Map.of();
+
+        /** The first day that is not closed; null while the clock is not known. */
+        private Integer next;
+        private boolean isOver;
+    }
+
+    private static final Comparator<Entry> BEST_FIRST = (a, b) -> {
+        if (a.value().compareTo(b.value()) != 0) {
+            return b.value().compareTo(a.value());
+        }
+        return a.changedMs() != b.changedMs()
+                ? Long.compare(a.changedMs(), b.changedMs())
+                : a.user().compareTo(b.user());
+    };
+
+    private final Map<Place, Map<String, Entry>> entries = new HashMap<>();
+    private final Map<Place, Map<List<String>, Days>> days = new HashMap<>();
+    private long clockMs = Long.MIN_VALUE;
+    private final Map<Place, Map<String, Long>> heard = new HashMap<>();
+    private final Map<Integer, Integer> limits = new HashMap<>();
+
+    Set<Place> places() {
+        return entries.keySet();
+    }
+
+    /** Best first. */
+    List<Entry> ranking(Place place, List<String> group) {
+        return entries.getOrDefault(place, Map.of()).values().stream().filter(e -> e.group().equals(group))
+                .sorted(BEST_FIRST).toList();
+    }
+
+    Set<List<String>> groups(Place place) {
+        var groups = new HashSet<List<String>>();
+        entries.getOrDefault(place, Map.of()).values().forEach(e -> groups.add(e.group()));
+        return groups;
+    }
+
+    Entry entry(Place place, String user) {
+        return entries.getOrDefault(place, Map.of()).get(user);
+    }
+
+    /** Who takes part where. */
+    Map<Place, Set<String>> listed() {
+        var listed = new HashMap<Place, Set<String>>();
+        entries.forEach((place, users) -> listed.put(place, Set.copyOf(users.keySet())));
+        return listed;
+    }
+
+    /** The lowest value of a full group, else null. */
+    BigDecimal floor(Place place, List<String> group) {
+        List<Entry> ranking = ranking(place, group);
+        return ranking.size() < limits.get(place.board()) ? null : ranking.getLast().value();
+    }
+
+    private Integer rankOf(Entry entry, Place place) {
+        return entry == null ? null : ranking(place, entry.group()).indexOf(entry) + 1;
+    }
+
+    /** Where the user stands, for who only asks. */
+    Change same(Place place, String user) {
+        Entry entry = entry(place, user);
+        Integer rank = rankOf(entry, place);
+        return new Change(rank, rank, entry == null ? null : thresholdOf(place, entry.group()),
+                entry == null ? null : entry.group());
+    }
+
+    private BigDecimal thresholdOf(Place place, List<String> group) {
+        BigDecimal floor = floor(place, group);
+        return floor == null ? BigDecimal.ZERO : floor;
+    }
+
+    void rename(Place place, String user, String name) {
+        Entry entry = entry(place, user);
+        if (entry != null) {
+            entries.get(place).put(user,
+                    new Entry(user, name, entry.group(), entry.value(), entry.changedMs()));
+        }
+    }
+
+    /** What was once heard of somebody who took part is not heard again. */
+    Change apply(Op op) {
+        var place = new Place(op.board(), op.run());
+        Long last = heard.getOrDefault(place, Map.of()).get(op.user());
+        if (last != null && op.offset() <= last) {
+            return same(place, op.user());
+        }
+        Change change = take(op, place);
+        if (change.rank() != null || change.previousRank() != null) {
+            heard.computeIfAbsent(place, _ -> new HashMap<>()).put(op.user(), op.offset());
+        }
+        return change;
+    }
+
+    /**
+     * After a failure, scores are delivered again: whoever was refused may then find a place that became free since.
+     *
+     * @return whether there is one
+     */
+    boolean admit(Op op) {
+        var place = new Place(op.board(), op.run());
+        boolean isFree = op.group() != null && entry(place, op.user()) == null && floor(place, op.group()) == null
+                && op.value().signum() > 0;
+        if (isFree) {
+            take(op, place);
+            heard.computeIfAbsent(place, _ -> new HashMap<>()).put(op.user(), op.offset());
+        }
+        return isFree;
+    }
+
+    private Change take(Op op, Place place) {
+        Map<String, Entry> users = entries.computeIfAbsent(place, _ -> new HashMap<>());
+        Entry before = users.get(op.user());
+        Integer previousRank = rankOf(before, place);
+        if (op.isRename()) {
+            if (before != null) {
+                users.put(op.user(),
+                        new Entry(before.user(), op.name(), before.group(), before.value(), before.changedMs()));
+            }
+        } else {
+            // Past runs stay: whoever is in a group of theirs remains there.
+            List<String> group = !op.isCurrent() && before != null ? before.group() : op.group();
+            boolean stays = before != null && before.group().equals(group);
+            users.remove(op.user());
+            if (group != null && op.value().signum() > 0
+                    && (stays || hasPlaceFor(op.value(), place, group))) {
+                users.put(op.user(), new Entry(op.user(), op.name(), group, op.value(), op.changedMs()));
+                Days of = days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(group, _ -> new Days());
+                if (of.next == null && clockMs != Long.MIN_VALUE) {
+                    of.next = dayOf(clockMs);
+                }
+            }
+        }
+        Entry after = users.get(op.user());
+        Entry shown = after == null ? before : after;
+        return new Change(previousRank, rankOf(after, place),
+                shown == null ? null : thresholdOf(place, shown.group()), shown == null ? null : shown.group());
+    }
+
+    /** There is a place, or the lowest makes one. */
+    private boolean hasPlaceFor(BigDecimal value, Place place, List<String> group) {
+        List<Entry> ranking = ranking(place, group);
+        if (ranking.size() < limits.get(place.board())) {
+            return true;
+        }
+        if (value.compareTo(ranking.getLast().value()) <= 0) {
+            return false;
+        }
+        entries.get(place).remove(ranking.getLast().user());
+        return true;
+    }
+
+    private static int dayOf(long ms) {
+        return Math.toIntExact(Math.floorDiv(ms, 86_400_000L));
+    }
+
+    /** The history of a user in a group, oldest first. */
+    List<DayEnd> dayEnds(Place place, List<String> group, String user) {
+        Days of = days.getOrDefault(place, Map.of()).get(group);
+        return of == null ? List.of() : of.ends.getOrDefault(user, List.of());
+    }
+
+    /** The groups in which anybody ever took part. */
+    Set<List<String>> groupsWithDays(Place place) {
+        return days.getOrDefault(place, Map.of()).keySet();
+    }
+
+    /**
+     * All partitions of the log have come to this time, or rules have changed.
+     *
+     * @param endMsOf when a place became final; null if it is not
+     */
+    void moveClock(long nowMs, Function<Place, Long> endMsOf) {
+        clockMs = nowMs;
+        if (nowMs == Long.MIN_VALUE) {
+            return;
+        }
+        days.forEach((place, groups) -> groups.forEach((group, of) -> {
+            if (of.isOver) {
+                return;
+            }
+            int today = dayOf(nowMs);
+            if (of.next == null || of.next < today) {
+                // All of it happened since the first of these days: time passed at once.
+                close(of, ranking(place, group), of.next == null ? firstDay(ranking(place, group), today) : of.next);
+                of.next = today;
+            }
+            Long endMs = endMsOf.apply(place);
+            if (endMs != null) {
+                close(of, ranking(place, group), dayOf(endMs));
+                of.isOver = true;
+            }
+        }));
+    }
+
+    /** History that is read in before time moves belongs to the day of its newest value. */
+    private static int firstDay(List<Entry> ranking, int today) {
+        return Math.min(today - 1,
+                ranking.stream().mapToInt(entry -> dayOf(entry.changedMs())).max().orElse(today - 1));
+    }
+
+    private static void close(Days of, List<Entry> ranking, int day) {
+        var now = new HashMap<String, DayEnd>();
+        for (Entry entry : ranking) {
+            now.put(entry.user(), new DayEnd(day, now.size() + 1, entry.value()));
+        }
+        var users = new HashSet<>(now.keySet());
+        users.addAll(of.last.keySet());
+        for (String user : users) {
+            DayEnd before = of.last.getOrDefault(user, new DayEnd(day, null, null));
+            DayEnd after = now.getOrDefault(user, new DayEnd(day, null, null));
+            if (!Objects.equals(before.rank(), after.rank()) || !Objects.equals(before.value(), after.value())) {
+                of.ends.computeIfAbsent(user, _ -> new ArrayList<>()).add(after);
+            }
+        }
+        of.last = now;
+    }
+
+    void limit(int board, int maxParticipants) {
+        limits.put(board, maxParticipants);
+    }
+
+    /** Where there are too many, the lowest are dropped. @param isFinal of a place: nothing changes there */
+    void shrink(Predicate<Place> isFinal) {
+        for (Place place : entries.keySet()) {
+            if (isFinal.test(place)) {
+                continue;
+            }
+            for (List<String> group : groups(place)) {
+                List<Entry> ranking = new ArrayList<>(ranking(place, group));
+                while (ranking.size() > limits.get(place.board())) {
+                    entries.get(place).remove(ranking.removeLast().user());
+                }
+            }
+        }
+    }
+
+    void forget(String user) {
+        entries.values().forEach(users -> users.remove(user));
+        heard.values().forEach(users -> users.remove(user));
+        days.values().forEach(groups -> groups.values().forEach(of -> {
+            of.ends.remove(user);
+            of.last = new HashMap<>(of.last);
+            of.last.remove(user);
+        }));
+    }
+}

@@ -1,0 +1,794 @@
+package dev.laurel.processors.boardsim;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.processors.boardsim.BoardModel.Change;
+import dev.laurel.processors.boardsim.BoardModel.Entry;
+import dev.laurel.processors.boardsim.BoardModel.Place;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Logged;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver.Told;
+import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A small cluster around the real code: some partitions of the log, each with its ledger; some partitions of
+ * {@code laurel.scores}, each with its leaderboards; and between them a broker on which records wait, are repeated or come
+ * late. Everything that happens is compared with {@link UserTruth} and {@link BoardModel}, which are told of it in the order
+ * in which it happened to the real thing.
+ */
+final class BoardWorld implements AutoCloseable {
+
+    static final int LOGS = 3;
+    static final BoardLayout LAYOUT = LedgerDriver.boards();
+    private static final int MOST_SHOWN = 1000;
+    private static final int MOST_TOLD = 400;
+
+    /** A record on its way to the leaderboards. */
+    private record Letter(int boards, byte[] key, BoardMessages.Sent sent, ReplyTo replyTo, Instant at) {}
+
+    /** What a partition of the leaderboards was like when it said something about floors. */
+    private record Snapshot(Map<Place, Set<String>> listed, long[] heard) {}
+
+    private record Saying(FloorRecords.Key key, byte[] value, int boards, List<Snapshot> then) {}
+
+    private final Published published = new Published();
+    private final List<Log> logs = new ArrayList<>();
+    private final List<Boards> boards = new ArrayList<>();
+    private final Map<Op.Key, Op> truth = new HashMap<>();
+
+    /** The newest that was ever sent, by partition of the log, leaderboard, run and user. */
+    private final Map<List<Object>, TreeMap<Long, Op>> sent = new HashMap<>();
+    private final List<Saying> said = new ArrayList<>();
+    private final Map<UUID, Set<String>> awaited = new HashMap<>();
+    private List<Leaderboard> rules = List.of();
+
+    BoardWorld() {
+        for (int p = 0; p < LOGS; p++) {
+            logs.add(new Log(p));
+        }
+        for (int b = 0; b < LAYOUT.partitions(); b++) {
+            boards.add(new Boards(b, new BoardsApp(published, b)));
+        }
+    }
+
+    Published published() {
+        return published;
+    }
+
+    List<Log> logs() {
+        return logs;
+    }
+
+    List<Boards> boards() {
+        return boards;
+    }
+
+    /** One partition of the log and its ledger. */
+    final class Log {
+
+        private final int partition;
+        private final List<Logged> records = new ArrayList<>();
+        private final List<List<Op>> meant = new ArrayList<>();
+        private final Map<String, UserTruth> users = new TreeMap<>();
+        private final Map<String, Long> erased = new HashMap<>();
+        private final Deque<Letter> outbox = new ArrayDeque<>();
+        private final Deque<Letter> ghosts = new ArrayDeque<>();
+        private final Heard floors = new Heard();
+        private LedgerDriver ledger = new LedgerDriver(published);
+        private int committed;
+        private long clockMs = Long.MIN_VALUE;
+
+        Log(int partition) {
+            this.partition = partition;
+            ledger.floors(floors);
+        }
+
+        private final class Heard implements BoardFloors {
+
+            private int read;
+            private final Map<BoardGroup, Saying> ofGroups = new HashMap<>();
+            private final Map<Integer, Saying> positions = new HashMap<>();
+
+            @Override
+            public BigDecimal floorOf(BoardGroup group) {
+                Saying saying = ofGroups.get(group);
+                return saying == null || saying.value() == null ? null : FloorRecords.readFloor(saying.value());
+            }
+
+            @Override
+            public long heardTo(int boardPartition, int logPartition) {
+                Saying saying = positions.get(boardPartition);
+                return saying == null ? -1 : FloorRecords.readHeard(saying.value())[partition];
+            }
+
+            void read(int count) {
+                for (int i = 0; i < count && read < said.size(); i++) {
+                    Saying saying = said.get(read++);
+                    switch (saying.key()) {
+                        case FloorRecords.Key.OfGroup(BoardGroup group) -> ofGroups.put(group, saying);
+                        case FloorRecords.Key.OfPartition(int from) -> positions.put(from, saying);
+                    }
+                }
+            }
+        }
+
+        void hearFloors(int count) {
+            floors.read(count);
+        }
+
+        Set<String> users() {
+            return users.keySet();
+        }
+
+        /** @return the request that waits for its answer, null if none */
+        UUID send(String user, Command command, UserTruth.Told told, boolean isAsked) {
+            var headers = new RecordHeaders();
+            UUID request = isAsked ? new UUID(partition, records.size()) : null;
+            if (isAsked) {
+                ReplyHeaders.write(headers, new ReplyTo(2, request));
+            }
+            long offset = records.size();
+            append(new Logged(user.getBytes(UTF_8), CommandJson.write(command), headers,
+                    Instant.ofEpochMilli(told.atMs())));
+            if (command instanceof EraseUser) {
+                users.remove(user);
+                erased.put(user, offset);
+                sent.keySet().removeIf(of -> of.get(3).equals(user));
+                take(offset, List.of(), true);
+                return null;
+            }
+            UserTruth truly = users.computeIfAbsent(user, id -> new UserTruth(id, told.atMs()));
+            take(offset, truly.take(told, now(offset)), true);
+            return request;
+        }
+
+        void tick(long atMs) {
+            long offset = records.size();
+            append(new Logged(null, CommandJson.write(new Tick()), new RecordHeaders(), Instant.ofEpochMilli(atMs)));
+            var ops = new ArrayList<Op>();
+            users.values().forEach(user -> ops.addAll(user.tick(atMs, now(offset))));
+            clockMs = Math.max(clockMs, atMs);
+            take(offset, ops, true);
+        }
+
+        void publish(Ruleset ruleset, Instant at) {
+            long offset = records.size();
+            append(new Logged(null,
+                    CommandJson.write(new RulesetPublished(ruleset.tenant(), ruleset.version())), new RecordHeaders(),
+                    at));
+            take(offset, List.of(), true);
+        }
+
+        private UserTruth.Now now(long offset) {
+            return new UserTruth.Now(rules, partition, offset, clockMs);
+        }
+
+        private void append(Logged record) {
+            records.add(record);
+        }
+
+        /** Lets the ledger have the record, and looks at what it tells the leaderboards. */
+        private void take(long offset, List<Op> ops, boolean isFirst) {
+            if (isFirst) {
+                meant.add(ops);
+                ops.forEach(op -> truth.put(op.key(), op));
+            }
+            ledger.pipe(records.get((int) offset));
+            List<Told> told = ledger.told();
+            var stated = new HashMap<Op.Key, Scored>();
+            var toAll = new HashMap<Object, Integer>();
+            for (Told t : told) {
+                that(t.origin().offset() == offset, "a message has the origin of the record it follows from: " + t);
+                int to = t.key() == null
+                        ? toAll.merge(t.message(), 1, Integer::sum) - 1
+                        : LAYOUT.partitionOf(t.key().tenant(), t.key().board());
+                var letter = new Letter(to, t.key() == null ? null : t.key().bytes(),
+                        new BoardMessages.Sent(new Origin(partition, offset), t.message()), t.replyTo(), t.at());
+                outbox.add(letter);
+                if (t.message() instanceof Scored scored) {
+                    var key = new Op.Key(partition, offset, scored.board(), scored.run(), scored.user().value());
+                    that(stated.put(key, scored) == null, "one score for a run and command: " + told);
+                    compare(key, scored, isFirst);
+                }
+            }
+            for (Op op : ops) {
+                if (!stated.containsKey(op.key())) {
+                    String reason = whyItMatters(op);
+                    that(reason == null, "a score stays at home that matters, since " + reason + ": " + op
+                            + "\n    the ledger's user is "
+                            + ledger.reader().user(op.user().getBytes(UTF_8)));
+                }
+            }
+            stated.forEach((key, scored) -> remember(key));
+            replies();
+        }
+
+        private void remember(Op.Key key) {
+            Op op = truth.get(key);
+            // A name changes nothing about who takes part.
+            if (op != null && !op.isRename()) {
+                sentOf(op).put(key.offset(), op);
+            }
+        }
+
+        private TreeMap<Long, Op> sentOf(Op op) {
+            return sent.computeIfAbsent(List.of(partition, op.board(), op.run(), op.user()), _ -> new TreeMap<>());
+        }
+
+        private void compare(Op.Key key, Scored scored, boolean isFirst) {
+            Op op = truth.get(key);
+            UserTruth user = users.get(scored.user().value());
+            that(op != null || scored.kind() == Score.Kind.SAME, "nothing has changed: " + scored);
+            if (op == null && !isFirst) {
+                // What the user had come to then is not kept.
+                return;
+            }
+            if (op == null) {
+                UserTruth.Mark mark = user.mark(scored.board(), scored.run());
+                that(scored.value().compareTo(mark.value()) == 0 && scored.changedMs() == mark.changedMs()
+                        && Objects.equals(scored.name(), user.name())
+                        && Objects.equals(scored.group(), user.groupOf(boardOf(scored.board()))),
+                        "the ledger's " + scored + " is not " + mark + " of " + user.user);
+                return;
+            }
+            that(scored.kind() == (op.isRename() ? Score.Kind.RENAMED : Score.Kind.CHANGED),
+                    "the kind of " + scored + " for " + op);
+            that(scored.value().compareTo(op.value()) == 0 && scored.changedMs() == op.changedMs()
+                    && Objects.equals(scored.name(), op.name()) && scored.isCurrent() == op.isCurrent()
+                    && Objects.equals(scored.group(), op.group()),
+                    "the ledger's " + scored + " is not " + op + " of " + (user == null ? null : user.user));
+        }
+
+        /** Null if the leaderboards are the same without it, judged by what they were when they said their floors. */
+        private String whyItMatters(Op op) {
+            var place = new Place(op.board(), op.run());
+            Map.Entry<Long, Op> former = sentOf(op).lowerEntry(op.offset());
+            boolean wasOut = former == null || former.getValue().value().signum() <= 0
+                    || former.getValue().group() == null && former.getValue().isCurrent();
+            boolean staysOut = op.isRename() || op.value().signum() <= 0 || op.group() == null && op.isCurrent();
+            if (wasOut && staysOut) {
+                return null;
+            }
+            if (op.group() == null && wasOut) {
+                return null;
+            }
+            if (op.group() == null) {
+                return "the user may have been in a group";
+            }
+            Saying saying = floors.ofGroups
+                    .get(new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()));
+            if (saying == null || saying.value() == null) {
+                return "no floor is known";
+            }
+            if (!op.isRename() && op.value().compareTo(FloorRecords.readFloor(saying.value())) > 0) {
+                return "it is above the floor";
+            }
+            // What was said of floors before positions still held when those were said.
+            var thens = new ArrayList<>(saying.then());
+            thens.addAll(floors.positions.get(saying.boards()).then());
+            for (Snapshot then : thens) {
+                boolean wasHeard = former == null || then.heard()[partition] >= former.getKey();
+                // Where somebody of this name was forgotten since, a newcomer of that name may have to wait for the next change.
+                boolean isOther = then.heard()[partition] < erased.getOrDefault(op.user(), -1L);
+                if (isOther || wasHeard && !then.listed().getOrDefault(place, Set.of()).contains(op.user())) {
+                    return null;
+                }
+            }
+            return "the leaderboards had the user, or had not heard of " + former + " when they said their floor "
+                    + FloorRecords.readFloor(saying.value()) + ": "
+                    + thens.stream()
+                            .map(then -> then.listed().get(place) + " having heard " + Arrays.toString(then.heard()))
+                            .toList();
+        }
+
+        private void replies() {
+            for (var reply : ledger.replies()) {
+                if (!reply.awaits().isEmpty()) {
+                    awaited.computeIfAbsent(reply.requestId(), _ -> new HashSet<>(reply.awaits()));
+                }
+            }
+            ledger.effects();
+            for (JsonNode rejection : ledger.rejections()) {
+                throw new AssertionError("the ledger put a record aside: " + rejection);
+            }
+        }
+
+        /** The oldest records that were not sent yet go to the broker. */
+        void flush(int count) {
+            for (int i = 0; i < count && !outbox.isEmpty(); i++) {
+                Letter letter = outbox.poll();
+                boards.get(letter.boards()).inbox.add(letter);
+            }
+        }
+
+        void commit() {
+            flush(Integer.MAX_VALUE);
+            committed = records.size();
+        }
+
+        /** The transaction is aborted: its records are read again. What was not sent by then may come late or never. */
+        void abort(boolean leavesGhosts) {
+            if (leavesGhosts) {
+                ghosts.addAll(outbox);
+            }
+            outbox.clear();
+            ledger.close();
+            ledger = new LedgerDriver(published);
+            ledger.floors(floors);
+            for (int i = 0; i < committed; i++) {
+                ledger.pipe(records.get(i));
+            }
+            ledger.told();
+            ledger.replies();
+            ledger.rejections();
+            for (int i = committed; i < records.size(); i++) {
+                take(i, meant.get(i), false);
+            }
+        }
+
+        /** What a task that was fenced sent before it knew. */
+        void haunt(int count) {
+            for (int i = 0; i < count && !ghosts.isEmpty(); i++) {
+                Letter letter = ghosts.poll();
+                boards.get(letter.boards()).inbox.add(letter);
+            }
+        }
+    }
+
+    /** One partition of the leaderboards. */
+    final class Boards {
+
+        private final int partition;
+        private final BoardModel model = new BoardModel();
+        private final long[] heard = new long[LOGS];
+        private final long[] clocks = new long[LOGS];
+        private final List<Letter> inbox = new ArrayList<>();
+        private final List<Letter> history = new ArrayList<>();
+        private final Map<Place, List<Entry>> finals = new HashMap<>();
+        private final Map<BoardGroup, BigDecimal> saidFloors = new HashMap<>();
+        private final List<Snapshot> sinceCommit = new ArrayList<>();
+        private BoardsApp app;
+        private boolean wasKilled;
+        private int committed;
+
+        /** How many of {@link #history} were delivered before it was killed and have to come again; 0 if none. */
+        private int again;
+
+        Boards(int partition, BoardsApp app) {
+            this.partition = partition;
+            this.app = app;
+            Arrays.fill(heard, -1);
+            Arrays.fill(clocks, Long.MIN_VALUE);
+            sinceCommit.add(snapshot());
+        }
+
+        private Snapshot snapshot() {
+            return new Snapshot(model.listed(), heard.clone());
+        }
+
+        boolean isQuiet() {
+            return inbox.isEmpty();
+        }
+
+        /** @return whether there was something to deliver */
+        boolean deliver() {
+            if (again > 0) {
+                Letter letter = history.get(history.size() - again);
+                again--;
+                hand(letter);
+                app.parts();
+                sayFloors();
+                if (again == 0) {
+                    admitWhoWasRefused();
+                    compareAll("after records were delivered again");
+                }
+                return true;
+            }
+            if (inbox.isEmpty()) {
+                return false;
+            }
+            Letter letter = inbox.removeFirst();
+            history.add(letter);
+            hand(letter);
+            follow(letter);
+            sinceCommit.add(snapshot());
+            sayFloors();
+            return true;
+        }
+
+        /** Who is shown now and was refused before the kill has found a free place: so it may be, with the newest value. */
+        private void admitWhoWasRefused() {
+            var newest = new LinkedHashMap<List<Object>, Op>();
+            for (Letter letter : history) {
+                if (letter.sent().message() instanceof Scored scored) {
+                    Origin origin = letter.sent().origin();
+                    Op op = truth.get(new Op.Key(origin.partition(), origin.offset(), scored.board(), scored.run(),
+                            scored.user().value()));
+                    if (op != null && !op.isRename()) {
+                        newest.merge(List.of(op.board(), op.run(), op.user()), op,
+                                (a, b) -> a.offset() > b.offset() ? a : b);
+                    }
+                }
+            }
+            for (Op op : newest.values()) {
+                if (op.group() != null && isShown(op) && model.admit(op)) {
+                    finals.remove(new Place(op.board(), op.run()));
+                }
+            }
+        }
+
+        private boolean isShown(Op op) {
+            var group = new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group());
+            return app.reads().ranking(group, MOST_SHOWN).rankOf(new UserId(op.user())) > 0;
+        }
+
+        private void hand(Letter letter) {
+            var headers = new RecordHeaders();
+            if (letter.replyTo() != null) {
+                ReplyHeaders.write(headers, letter.replyTo());
+            }
+            app.deliver(letter.key(), BoardMessages.write(letter.sent().origin(), letter.sent().message()), headers,
+                    letter.at());
+        }
+
+        /** The model does the same, and both are compared. */
+        private void follow(Letter letter) {
+            Origin origin = letter.sent().origin();
+            boolean isOld = origin.offset() < heard[origin.partition()];
+            heard[origin.partition()] = Math.max(heard[origin.partition()], origin.offset());
+            List<BoardsApp.Part> parts = app.parts();
+            switch (letter.sent().message()) {
+                case Scored scored -> {
+                    Change change = score(scored, origin, isOld);
+                    answer(letter, scored, change, parts, isOld);
+                    comparePlace(new Place(scored.board(), scored.run()), "after " + letter);
+                }
+                case ClockMoved(long nowMs) -> {
+                    if (!isOld) {
+                        clocks[origin.partition()] = Math.max(clocks[origin.partition()], nowMs);
+                        model.moveClock(clockMs(), this::endMsOf);
+                    }
+                }
+                case BoardMessage.RulesPublished _ -> {
+                    // Rules change while nothing is on its way: the world changes the model's then.
+                }
+                case UserForgotten(TenantId _, UserId user) -> {
+                    if (!isOld) {
+                        model.forget(user.value());
+                        finals.replaceAll((_, entries) -> entries.stream()
+                                .filter(e -> !e.user().equals(user.value())).toList());
+                        compareAll("after " + letter);
+                    }
+                }
+            }
+        }
+
+        private Change score(Scored scored, Origin origin, boolean isOld) {
+            var place = new Place(scored.board(), scored.run());
+            Op op = truth.get(new Op.Key(origin.partition(), origin.offset(), scored.board(), scored.run(),
+                    scored.user().value()));
+            if (!isOld && op == null && !isFinal(place)) {
+                model.rename(place, scored.user().value(), scored.name());
+            }
+            return isOld || op == null || isFinal(place)
+                    ? model.same(place, scored.user().value())
+                    : model.apply(op);
+        }
+
+        private void answer(Letter letter, Scored scored, Change change, List<BoardsApp.Part> parts, boolean isOld) {
+            if (letter.replyTo() == null) {
+                that(parts.isEmpty(), "nobody asked for " + parts + ": " + letter);
+                return;
+            }
+            that(parts.size() == 1, "not one part but " + parts + " for " + letter);
+            BoardsApp.Part part = parts.getFirst();
+            String key = boardOf(scored.board()).key();
+            that(part.name().equals(key), "the part is called " + part.name() + " for " + letter);
+            that(part.requestId().equals(letter.replyTo().requestId()), "an answer to another request: " + part);
+            Set<String> missing = awaited.get(part.requestId());
+            boolean isRepeated = missing == null || !missing.remove(key);
+            if (isOld || isRepeated) {
+                return;
+            }
+            if (change.previousRank() == null && change.rank() == null) {
+                that(part.body() == null, "who takes no part gets an entry: " + part + " for " + letter);
+                return;
+            }
+            that(part.body() != null, "no entry where " + change + " was to be shown for " + letter);
+            that(Objects.equals(change.previousRank(), number(part.body(), "previousRank"))
+                    && Objects.equals(change.rank(), number(part.body(), "rank"))
+                    && change.threshold().compareTo(part.body().get("threshold").decimalValue()) == 0,
+                    "the answer " + part.body() + " is not " + change + " for " + letter);
+        }
+
+        private static Integer number(JsonNode body, String field) {
+            JsonNode value = body.get(field);
+            return value == null || value.isNull() ? null : value.intValue();
+        }
+
+        /** Half a day after the end, by the clock of the partition of the log that is furthest behind. */
+        private boolean isFinal(Place place) {
+            Leaderboard board = boardOf(place.board());
+            return board.status() == LeaderboardStatus.FINISHED || Calendars.isFinal(board, place.run(), clockMs());
+        }
+
+        private long clockMs() {
+            return Arrays.stream(clocks).min().orElseThrow();
+        }
+
+        /** Null if it is not final. */
+        private Long endMsOf(Place place) {
+            if (!isFinal(place)) {
+                return null;
+            }
+            Leaderboard board = boardOf(place.board());
+            long endMs = Calendars.endMsOf(board, place.run());
+            return board.finished() == null ? endMs : Math.min(endMs, board.finished().toEpochMilli());
+        }
+
+        private void compareDays(Place place, List<String> group, String when) {
+            for (UserTruth user : logs.stream().flatMap(log -> log.users.values().stream()).toList()) {
+                var shown = app.reads()
+                        .dayEnds(new BoardGroup(TenantId.NONE, place.board(), place.run(), group),
+                                new UserId(user.user), MOST_SHOWN)
+                        .stream().map(end -> new BoardModel.DayEnd(end.day(), end.rank(),
+                                end.value() == null ? null : end.value().stripTrailingZeros()))
+                        .toList();
+                that(model.dayEnds(place, group, user.user).equals(shown), "history of " + user.user + " in "
+                        + boardOf(place.board()).key() + " " + place + " " + group + " " + when + "\n    expected "
+                        + model.dayEnds(place, group, user.user) + "\n    but was  " + shown);
+            }
+        }
+
+        /** The newest that was delivered about a place, what was committed behind the bar. */
+        private String told(Place place) {
+            var lines = new StringBuilder();
+            for (int i = history.size() - 1; i >= 0 && i > history.size() - MOST_TOLD; i--) {
+                BoardMessages.Sent letter = history.get(i).sent();
+                boolean isAbout = !(letter.message() instanceof Scored scored)
+                        || scored.board() == place.board() && scored.run() == place.run();
+                if (isAbout) {
+                    lines.append("\n      ").append(i < committed ? "| " : "  ").append(letter);
+                }
+            }
+            return lines.toString();
+        }
+
+        private void comparePlace(Place place, String when) {
+            Set<List<String>> groups = new HashSet<>(model.groups(place));
+            groups.addAll(app.reads().groups(TenantId.NONE, place.board(), place.run(), MOST_SHOWN));
+            if (boardOf(place.board()).breakdownAttributes().isEmpty()) {
+                groups.add(List.of());
+            }
+            for (List<String> group : groups) {
+                List<Entry> expected = model.ranking(place, group);
+                Ranking ranking = app.reads()
+                        .ranking(new BoardGroup(TenantId.NONE, place.board(), place.run(), group), MOST_SHOWN);
+                var shown = new ArrayList<Entry>();
+                for (int rank = 1; rank <= ranking.size(); rank++) {
+                    var standing = ranking.at(rank);
+                    shown.add(new Entry(standing.user().value(), standing.name(), group,
+                            standing.value().stripTrailingZeros(), standing.changedMs()));
+                }
+                that(expected.equals(shown), boardOf(place.board()).key() + " " + place + " " + group + " " + when
+                        + "\n    expected " + expected + "\n    but was  " + shown + "\n    of at most "
+                        + boardOf(place.board()).maxParticipants() + ", newest first: " + told(place));
+            }
+            if (isFinal(place)) {
+                List<Entry> now = groups.stream().flatMap(group -> model.ranking(place, group).stream())
+                        .sorted(Comparator.comparing(Entry::user)).toList();
+                List<Entry> then = finals.putIfAbsent(place, now);
+                that(then == null || then.equals(now), place + " was final and changed " + when);
+            }
+        }
+
+        void compareAll(String when) {
+            if (again > 0) {
+                return;
+            }
+            for (Place place : model.places()) {
+                comparePlace(place, when);
+            }
+        }
+
+        /** At rest, when a sweep has had time for every group. */
+        void compareAllDays() {
+            if (wasKilled) {
+                // Who was let in on the way back, and on which day, only the leaderboards know.
+                return;
+            }
+            for (Place place : model.places()) {
+                for (List<String> group : model.groupsWithDays(place)) {
+                    compareDays(place, group, "at rest");
+                }
+            }
+        }
+
+        /** At rest, with everything delivered: nobody's value is another than the user's own. */
+        void compareWithTruth() {
+            for (Place place : model.places()) {
+                Leaderboard board = boardOf(place.board());
+                for (List<String> group : model.groups(place)) {
+                    List<Entry> ranking = model.ranking(place, group);
+                    that(isFinal(place) || ranking.size() <= board.maxParticipants(), "too many in " + ranking);
+                    ranking.forEach(entry -> compareWithTruth(place, board, entry));
+                }
+            }
+        }
+
+        private void compareWithTruth(Place place, Leaderboard board, Entry entry) {
+            UserTruth user = logs.stream().map(log -> log.users.get(entry.user())).filter(Objects::nonNull)
+                    .findAny().orElse(null);
+            that(user != null, "an erased user is in " + place + ": " + entry);
+            UserTruth.Mark mark = user.mark(place.board(), place.run());
+            that(mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
+                    entry + " in " + place + " is " + mark + " in truth");
+            that(user.currentRun(board) != place.run() || !Calendars.isOpen(board)
+                    || entry.group().equals(user.groupOf(board)), entry + " is in the group of another");
+        }
+
+        private void sayFloors() {
+            for (BoardsApp.FloorRecord record : app.floors()) {
+                FloorRecords.Key key = FloorRecords.readKey(record.key());
+                if (again == 0 && key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
+                    var place = new Place(group.board(), group.run());
+                    // Whoever asks nothing any more asks for nothing.
+                    BigDecimal expected = isFinal(place) ? null : model.floor(place, group.values());
+                    BigDecimal value = record.value() == null ? null : FloorRecords.readFloor(record.value());
+                    that(expected == null ? value == null : value != null && expected.compareTo(value) == 0,
+                            "the floor of " + group + " is " + expected + ", not " + value + ": "
+                                    + model.ranking(place, group.values()) + finals.get(place));
+                }
+                if (key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
+                    saidFloors.put(group, record.value() == null ? null : FloorRecords.readFloor(record.value()));
+                } else if (again == 0) {
+                    compareFloors();
+                }
+                // While records come again, it may know some of what is still ahead of it, or not.
+                said.add(new Saying(key, record.value(), partition,
+                        again > 0 ? List.copyOf(sinceCommit) : List.of(snapshot())));
+            }
+        }
+
+        /** With its positions it says that all floors are as it has said. */
+        private void compareFloors() {
+            for (Place place : model.places()) {
+                for (List<String> group : model.groups(place)) {
+                    BigDecimal expected = model.floor(place, group);
+                    BigDecimal value = saidFloors
+                            .get(new BoardGroup(TenantId.NONE, place.board(), place.run(), group));
+                    that(isFinal(place) || value == null || expected != null && expected.compareTo(value) == 0,
+                            "the floor of " + place + " " + group + " is " + expected + ", not " + value);
+                }
+            }
+        }
+
+        void passTime(Duration duration) {
+            app.passTime(duration);
+            sayFloors();
+        }
+
+        void commit() {
+            if (again == 0) {
+                app.commit();
+                committed = history.size();
+                sinceCommit.clear();
+                sinceCommit.add(snapshot());
+            }
+        }
+
+        void kill(Random random) {
+            wasKilled = true;
+            app = app.killed(random);
+            again = history.size() - committed;
+        }
+    }
+
+    private Leaderboard boardOf(int number) {
+        return rules.stream().filter(board -> board.number() == number).findAny().orElseThrow();
+    }
+
+    /** Everything that is on its way arrives. */
+    void settle() {
+        for (Log log : logs) {
+            log.commit();
+        }
+        for (Boards b : boards) {
+            while (b.deliver()) {
+                // until it is quiet
+            }
+        }
+    }
+
+    /** Other rules come into force, in a moment of rest: which of two users was first would else depend on when they are heard of. */
+    void publish(Ruleset ruleset, List<Leaderboard> leaderboards, Instant at) {
+        settle();
+        published.add(ruleset);
+        rules = leaderboards;
+        for (Log log : logs) {
+            log.publish(ruleset, at);
+        }
+        for (Boards b : boards) {
+            leaderboards.forEach(board -> b.model.limit(board.number(), board.maxParticipants()));
+            b.model.shrink(b::isFinal);
+        }
+        settle();
+        for (Boards b : boards) {
+            b.passTime(Duration.ofSeconds(1));
+            b.model.moveClock(b.clockMs(), b::endMsOf);
+            b.compareAll("after ruleset " + ruleset.version());
+        }
+    }
+
+    void checkAtRest() {
+        settle();
+        for (Boards b : boards) {
+            b.passTime(Duration.ofSeconds(1));
+            b.compareAll("at rest");
+            b.compareAllDays();
+            b.compareWithTruth();
+        }
+        awaited.forEach((request, missing) -> that(missing.isEmpty(), "no answer to " + request + " from " + missing));
+    }
+
+    static UserChange mention(String user) {
+        return UserChange.mention(new UserId(user));
+    }
+
+    private static void that(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    @Override
+    public void close() {
+        logs.forEach(log -> log.ledger.close());
+        boards.forEach(b -> b.app.close());
+    }
+}

@@ -1,0 +1,229 @@
+package dev.laurel.processors.boardsim;
+
+import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.store.BoardReader;
+import dev.laurel.processors.store.BoardStores;
+import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.StoredBoards;
+import dev.laurel.processors.topology.BoardsTopology;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import tools.jackson.databind.JsonNode;
+
+/** One partition of the real boards application. What its stores keep at a kill is cut out of their changelogs. */
+final class BoardsApp implements AutoCloseable {
+
+    /** A part of an answer. @param body null if the user took no part before and takes none now */
+    record Part(UUID requestId, String name, JsonNode body) {}
+
+    /** A record of {@code laurel.board-floors}. */
+    record FloorRecord(byte[] key, byte[] value) {}
+
+    private static final String APPLICATION = "boards";
+    private static final int PARTITION = 0;
+
+    /** Few, so that groups are often dropped from memory and read again. */
+    private static final long MAX_HELD = 60;
+
+    /** @param value null if it was deleted */
+    private record Written(Bytes key, byte[] value) {}
+
+    /** What one record or one round wrote, by store. */
+    private record Step(Map<String, List<Written>> writes) {}
+
+    private final Published published;
+    private final int partition;
+    private final Path stateDir;
+    private final BoardViews views = new BoardViews(MAX_HELD);
+    private final TopologyTestDriver driver;
+    private final TestInputTopic<byte[], byte[]> scores;
+    private final TestOutputTopic<byte[], byte[]> replies;
+    private final TestOutputTopic<byte[], byte[]> floors;
+    private final Map<String, TestOutputTopic<byte[], byte[]>> changelogs = new TreeMap<>();
+    private final Map<String, Map<Bytes, byte[]>> committed = new TreeMap<>();
+    private final List<Step> since = new ArrayList<>();
+
+    /** @param partition of {@code laurel.scores} */
+    BoardsApp(Published published, int partition) {
+        this(published, partition, newStateDir());
+    }
+
+    private BoardsApp(Published published, int partition, Path stateDir) {
+        this.published = published;
+        this.partition = partition;
+        this.stateDir = stateDir;
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+        driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
+                views, new BoardLayout(1), BoardWorld.LOGS, Progress.UNWATCHED), config, Instant.EPOCH);
+        scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
+        replies = output(Topics.REPLIES.name());
+        floors = output(Topics.BOARD_FLOORS.name());
+        BoardStores.builders().forEach(store -> {
+            changelogs.put(store.name(), output(APPLICATION + "-" + store.name() + "-changelog"));
+            committed.put(store.name(), new TreeMap<>());
+        });
+    }
+
+    private static Path newStateDir() {
+        try {
+            return Files.createTempDirectory("laurel-boards-simulation");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private TestOutputTopic<byte[], byte[]> output(String topic) {
+        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    void deliver(byte[] key, byte[] value, RecordHeaders headers, Instant at) {
+        scores.pipeInput(new TestRecord<>(key, value, headers, at));
+        listen();
+    }
+
+    void passTime(Duration duration) {
+        driver.advanceWallClockTime(duration);
+        listen();
+    }
+
+    private void listen() {
+        var writes = new TreeMap<String, List<Written>>();
+        changelogs.forEach((store, log) -> writes.put(store,
+                log.readRecordsToList().stream().map(r -> new Written(Bytes.wrap(r.key()), r.value())).toList()));
+        since.add(new Step(writes));
+    }
+
+    /** Since the last call. */
+    List<Part> parts() {
+        return replies.readRecordsToList().stream()
+                .map(r -> new Part(ReplyHeaders.requestId(r.headers()), ReplyHeaders.part(r.headers()),
+                        r.value().length == 0 ? null : Json.mapperForTools().readTree(r.value())))
+                .toList();
+    }
+
+    /** Since the last call. */
+    List<FloorRecord> floors() {
+        var records = new ArrayList<FloorRecord>();
+        for (var record : floors.readKeyValuesToList()) {
+            // The driver's task believes it is the first.
+            byte[] key = FloorRecords.readKey(record.key) instanceof FloorRecords.Key.OfPartition
+                    ? FloorRecords.key(new FloorRecords.Key.OfPartition(partition))
+                    : record.key;
+            records.add(new FloorRecord(key, record.value));
+        }
+        return records;
+    }
+
+    BoardReads reads() {
+        return new StoredBoards(views, PARTITION, () -> new BoardReader(this::store));
+    }
+
+    private KeyValueStore<Bytes, byte[]> store(String name) {
+        return driver.getKeyValueStore(name);
+    }
+
+    /** What was delivered so far will not be delivered again. */
+    void commit() {
+        since.forEach(step -> step.writes()
+                .forEach((store, writes) -> writes.forEach(written -> apply(written, committed.get(store)))));
+        since.clear();
+    }
+
+    private static void apply(Written written, Map<Bytes, byte[]> to) {
+        if (written.value() == null) {
+            to.remove(written.key());
+        } else {
+            to.put(written.key(), written.value());
+        }
+    }
+
+    /**
+     * The same after a kill. It has kept its first steps since the last commit, and of the next one a part: of what that wrote
+     * to each store some, from the beginning on. Stores have changelogs of their own.
+     */
+    BoardsApp killed(Random random) {
+        Path copy = newStateDir();
+        int whole = random.nextInt(since.size() + 1);
+        var kept = new TreeMap<String, Map<Bytes, byte[]>>();
+        committed.forEach((store, entries) -> {
+            var of = new TreeMap<>(entries);
+            for (Step step : since.subList(0, whole)) {
+                step.writes().get(store).forEach(written -> apply(written, of));
+            }
+            if (whole < since.size()) {
+                List<Written> torn = since.get(whole).writes().get(store);
+                torn.subList(0, random.nextInt(torn.size() + 1)).forEach(written -> apply(written, of));
+            }
+            kept.put(store, of);
+            write(of, copy.resolve(APPLICATION).resolve("0_0").resolve("rocksdb").resolve(store));
+        });
+        close();
+        var next = new BoardsApp(published, partition, copy);
+        next.committed.putAll(kept);
+        return next;
+    }
+
+    private static void write(Map<Bytes, byte[]> entries, Path directory) {
+        try (var options = new Options().setCreateIfMissing(true)) {
+            Files.createDirectories(directory);
+            try (var db = RocksDB.open(options, directory.toString())) {
+                for (var entry : entries.entrySet()) {
+                    db.put(entry.getKey().get(), entry.getValue());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("a store cannot be written to " + directory, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        try (var files = Files.walk(stateDir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

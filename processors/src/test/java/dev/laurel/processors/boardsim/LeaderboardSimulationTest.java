@@ -1,0 +1,31 @@
+package dev.laurel.processors.boardsim;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories through the real ledger and the real leaderboards, compared with a second implementation of the rules all
+ * along. A failure names its seed. To see one again: {@code mvn test -pl processors -am -Dtest=LeaderboardSimulationTest
+ * -Dsurefire.failIfNoSpecifiedTests=false} with {@code -Dlaurel.simulation.seed=…}, {@code -Dlaurel.simulation.steps=…};
+ * {@code -Dlaurel.simulation.minutes=…} tries new seeds until then.
+ */
+class LeaderboardSimulationTest {
+
+    private static final int DEFAULT_STEPS = 220;
+    private static final int DEFAULT_SEEDS = 4;
+
+    @Test
+    void shouldRankAsTheRulesSayWhateverHappens() {
+        int steps = Integer.getInteger("laurel.simulation.steps", DEFAULT_STEPS);
+        Long given = Long.getLong("laurel.simulation.seed");
+        Integer minutes = Integer.getInteger("laurel.simulation.minutes");
+        if (given != null) {
+            BoardSimulation.run(given, steps);
+            return;
+        }
+        long first = minutes == null ? 1 : System.currentTimeMillis();
+        long endNs = System.nanoTime() + (minutes == null ? 0 : minutes) * 60_000_000_000L;
+        for (long seed = first; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
+            BoardSimulation.run(seed, steps);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.laurel.processors.boardsim;
+
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.RankBy;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * One user once more (semantics.md §5 to §7), as plainly as possible and without a line of the production code: what it
+ * comes to on every leaderboard. The rules it knows are those of {@link BoardRulebook}.
+ */
+final class UserTruth {
+
+    /** A value in a run. */
+    record Mark(BigDecimal value, long changedMs) {}
+
+    /** @param clockMs the time to which ticks have brought the user's partition of the log */
+    record Now(List<Leaderboard> boards, int partition, long offset, long clockMs) {}
+
+    /** @param metric null if it is no event */
+    record Told(long atMs, String metric, BigDecimal value, String name, ZoneId zone, Map<String, String> attributes) {}
+
+    private static final ZoneId UTC = ZoneId.of("UTC");
+
+    final String user;
+    private final long createdMs;
+    private ZoneId zone;
+    private String name;
+    private final Map<String, String> attributes = new HashMap<>();
+    private long newestMs = Long.MIN_VALUE;
+    private long settledMs = Long.MIN_VALUE;
+    private final Map<String, BigDecimal> totals = new HashMap<>();
+    private final Map<String, Long> crossed = new HashMap<>();
+    private long points;
+    private long intervals;
+    private final Set<LocalDate> met = new HashSet<>();
+    private int length;
+
+    /** By leaderboard and run. */
+    private final Map<Integer, Map<Integer, Mark>> marks = new HashMap<>();
+
+    UserTruth(String user, long createdMs) {
+        this.user = user;
+        this.createdMs = createdMs;
+    }
+
+    private ZoneId zone() {
+        return zone == null ? UTC : zone;
+    }
+
+    private LocalDate dateOf(long ms) {
+        return Instant.ofEpochMilli(ms).atZone(zone()).toLocalDate();
+    }
+
+    String name() {
+        return name;
+    }
+
+    List<String> groupOf(Leaderboard board) {
+        var values = new ArrayList<String>();
+        for (String key : board.breakdownAttributes()) {
+            values.add(attributes.get(key));
+        }
+        return values.contains(null) ? null : values;
+    }
+
+    /** Null if the user has none there. */
+    Mark mark(int board, int run) {
+        return marks.getOrDefault(board, Map.of()).get(run);
+    }
+
+    Map<Integer, Mark> runsOf(int board) {
+        return marks.getOrDefault(board, Map.of());
+    }
+
+    /** The run of the user's newest date: of a command, or of a due moment that has changed something there. */
+    int currentRun(Leaderboard board) {
+        long latestMs = runsOf(board.number()).values().stream().mapToLong(Mark::changedMs).max().orElse(newestMs);
+        return Calendars.runOf(board, dateOf(Math.max(newestMs, latestMs)));
+    }
+
+    /** A command. */
+    List<Op> take(Told told, Now now) {
+        var former = copyOfMarks();
+        var formerGroups = new HashMap<Integer, List<String>>();
+        now.boards().forEach(board -> formerGroups.put(board.number(), groupOf(board)));
+        String formerName = name;
+        fire(told.atMs(), now);
+        if (told.zone() != null) {
+            zone = told.zone();
+        }
+        if (told.name() != null) {
+            name = told.name();
+        }
+        told.attributes().forEach((key, value) -> {
+            if (value.isEmpty()) {
+                attributes.remove(key);
+            } else {
+                attributes.put(key, value);
+            }
+        });
+        newestMs = Math.max(newestMs, told.atMs());
+        settledMs = Math.max(settledMs, told.atMs());
+        if (told.metric() != null) {
+            event(told, now);
+        }
+        return ops(former, formerGroups, formerName, now);
+    }
+
+    /** A tick. */
+    List<Op> tick(long atMs, Now now) {
+        var former = copyOfMarks();
+        fire(atMs, now);
+        return ops(former, Map.of(), name, now);
+    }
+
+    private Map<Integer, Map<Integer, Mark>> copyOfMarks() {
+        var copy = new HashMap<Integer, Map<Integer, Mark>>();
+        marks.forEach((board, runs) -> copy.put(board, new HashMap<>(runs)));
+        return copy;
+    }
+
+    /** What has changed since. */
+    private List<Op> ops(Map<Integer, Map<Integer, Mark>> former, Map<Integer, List<String>> formerGroups,
+            String formerName, Now now) {
+        var ops = new ArrayList<Op>();
+        for (Leaderboard board : now.boards()) {
+            if (!Calendars.isOpen(board)) {
+                continue;
+            }
+            int current = currentRun(board);
+            for (var entry : runsOf(board.number()).entrySet()) {
+                int run = entry.getKey();
+                Mark mark = entry.getValue();
+                List<String> group = groupOf(board);
+                boolean isLive = run == current && !Calendars.isFinal(board, run, now.clockMs());
+                boolean hasChanged = !mark.equals(former.getOrDefault(board.number(), Map.of()).get(run));
+                boolean hasMoved = isLive && formerGroups.containsKey(board.number())
+                        && !Objects.equals(group, formerGroups.get(board.number()));
+                boolean isRenamed = isLive && !Objects.equals(formerName, name);
+                if (hasChanged || hasMoved || isRenamed) {
+                    ops.add(new Op(now.partition(), now.offset(), board.number(), run, run == current, user, name,
+                            group, mark.value(), mark.changedMs(), !hasChanged && !hasMoved));
+                }
+            }
+        }
+        return ops;
+    }
+
+    /** Everything that falls due by then, in the order of its moments. */
+    private void fire(long untilMs, Now now) {
+        while (true) {
+            long awardMs = createdMs + (intervals + 1) * BoardRulebook.INTERVAL_MS;
+            long lossMs = lossMs();
+            long dueMs = Math.min(awardMs, lossMs);
+            if (dueMs > untilMs) {
+                return;
+            }
+            settledMs = Math.max(settledMs, dueMs);
+            if (awardMs == dueMs) {
+                intervals++;
+                award(BoardRulebook.INTERVAL_POINTS, dueMs, now);
+            }
+            relength(dueMs, now);
+        }
+    }
+
+    /** When the streak is lost if nothing more happens: at the end of the day after the last one that is met. */
+    private long lossMs() {
+        if (length == 0) {
+            return Long.MAX_VALUE;
+        }
+        LocalDate last = dateOf(settledMs);
+        while (!met.contains(last)) {
+            last = last.minusDays(1);
+        }
+        return last.plusDays(2).atStartOfDay(zone()).toInstant().toEpochMilli();
+    }
+
+    private void event(Told told, Now now) {
+        BigDecimal total = totals.merge(told.metric(), told.value(), BigDecimal::add);
+        for (Leaderboard board : now.boards()) {
+            if (told.value().signum() != 0 && board.rankBy() instanceof RankBy.MetricTotal(String metric)
+                    && metric.equals(told.metric())) {
+                count(board, told.atMs(), told.value(), total, now);
+            }
+        }
+        if (told.value().signum() > 0) {
+            met.add(dateOf(told.atMs()));
+        }
+        relength(told.atMs(), now);
+        Long threshold = BoardRulebook.THRESHOLDS.get(told.metric());
+        if (threshold != null) {
+            long reached = total.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR).longValueExact();
+            long before = crossed.getOrDefault(told.metric(), 0L);
+            if (reached > before) {
+                crossed.put(told.metric(), reached);
+                award((reached - before) * BoardRulebook.THRESHOLD_POINTS.get(told.metric()), told.atMs(), now);
+            }
+        }
+    }
+
+    private void award(long asked, long atMs, Now now) {
+        long awarded = Math.max(asked, -points);
+        points += awarded;
+        if (awarded == 0) {
+            return;
+        }
+        for (Leaderboard board : now.boards()) {
+            if (board.rankBy() instanceof RankBy.PointsTotal) {
+                count(board, atMs, BigDecimal.valueOf(awarded), BigDecimal.valueOf(points), now);
+            }
+        }
+    }
+
+    private void relength(long atMs, Now now) {
+        LocalDate day = dateOf(settledMs);
+        if (!met.contains(day)) {
+            day = day.minusDays(1);
+        }
+        int next = 0;
+        for (; met.contains(day); day = day.minusDays(1)) {
+            next++;
+        }
+        if (next == length) {
+            return;
+        }
+        length = next;
+        for (Leaderboard board : now.boards()) {
+            if (board.rankBy() instanceof RankBy.StreakLength) {
+                count(board, atMs, BigDecimal.ZERO, BigDecimal.valueOf(length), now);
+            }
+        }
+    }
+
+    private void count(Leaderboard board, long atMs, BigDecimal change, BigDecimal whole, Now now) {
+        int run = Calendars.runOf(board, dateOf(atMs));
+        if (!Calendars.isOpen(board) || run == Calendars.NONE || Calendars.isFinal(board, run, now.clockMs())
+                || !Calendars.isInWindow(board, Instant.ofEpochMilli(atMs), zone())) {
+            return;
+        }
+        Map<Integer, Mark> runs = marks.computeIfAbsent(board.number(), _ -> new HashMap<>());
+        Mark before = runs.get(run);
+        BigDecimal formerValue = before == null ? BigDecimal.ZERO : before.value();
+        BigDecimal value = Calendars.isSum(board) ? formerValue.add(change) : whole;
+        if (value.compareTo(formerValue) != 0) {
+            runs.put(run, new Mark(value.stripTrailingZeros(),
+                    before == null ? atMs : Math.max(before.changedMs(), atMs)));
+        }
+    }
+}
