@@ -48,6 +48,7 @@ final class BoardModel {
     private final Map<Place, Map<String, Entry>> entries = new HashMap<>();
     private final Map<Place, Map<List<String>, Days>> days = new HashMap<>();
     private long clockMs = Long.MIN_VALUE;
+    private final Map<Place, Map<String, List<String>>> formerGroups = new HashMap<>();
     private final Map<Place, Map<String, Long>> heard = new HashMap<>();
     private final Map<Integer, Integer> limits = new HashMap<>();
 
@@ -149,13 +150,15 @@ final class BoardModel {
                         new Entry(before.user(), op.name(), before.group(), before.value(), before.changedMs()));
             }
         } else {
-            // Past runs stay: whoever is in a group of theirs remains there.
-            List<String> group = !op.isCurrent() && before != null ? before.group() : op.group();
+            // Past runs stay: whoever is or was in a group of theirs belongs there.
+            Map<String, List<String>> former = formerGroups.computeIfAbsent(place, _ -> new HashMap<>());
+            List<String> group = op.isCurrent() ? op.group() : former.getOrDefault(op.user(), op.group());
             boolean stays = before != null && before.group().equals(group);
             users.remove(op.user());
             if (group != null && op.value().signum() > 0
                     && (stays || hasPlaceFor(op.value(), place, group))) {
                 users.put(op.user(), new Entry(op.user(), op.name(), group, op.value(), op.changedMs()));
+                former.put(op.user(), group);
                 Days of = days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(group, _ -> new Days());
                 if (of.next == null && clockMs != Long.MIN_VALUE) {
                     of.next = dayOf(clockMs);
@@ -269,6 +272,7 @@ final class BoardModel {
     void forget(String user) {
         entries.values().forEach(users -> users.remove(user));
         heard.values().forEach(users -> users.remove(user));
+        formerGroups.values().forEach(users -> users.remove(user));
         days.values().forEach(groups -> groups.values().forEach(of -> {
             of.ends.remove(user);
             of.last = new HashMap<>(of.last);
