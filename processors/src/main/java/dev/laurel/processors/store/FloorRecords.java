@@ -9,7 +9,8 @@ import java.math.BigDecimal;
 
 /**
  * The records of {@code laurel.board-floors}. Leaderboards write the floors that have changed first and then how far they
- * had heard: whoever has read the second has read the first. Thread-safe.
+ * had heard: whoever has read the second has read the first. That holds within the life of a task, which each record names:
+ * what a task had yet to tell when it ended is never told. Thread-safe.
  */
 public final class FloorRecords {
 
@@ -22,6 +23,22 @@ public final class FloorRecords {
         /** The value is how far the leaderboards of this partition have heard. */
         record OfPartition(int boardPartition) implements Key {}
     }
+
+    /**
+     * What a newcomer to a full group must exceed.
+     *
+     * @param boardPartition that holds the group
+     * @param life of the task that told it
+     */
+    public record Floor(int boardPartition, long life, BigDecimal value) {}
+
+    /**
+     * How far the leaderboards of a partition have heard.
+     *
+     * @param life of the task that told it; floors told in another one say nothing of it
+     * @param offsets by partition of the log, -1 where nothing was heard
+     */
+    public record Heard(long life, long[] offsets) {}
 
     private static final int GROUP = 1;
     private static final int PARTITION = 2;
@@ -56,34 +73,38 @@ public final class FloorRecords {
         }
     };
 
-    private static final Codec<BigDecimal> FLOORS = new Codec<>("floor", 1) {
+    private static final Codec<Floor> FLOORS = new Codec<>("floor", 1) {
         @Override
-        void write(BigDecimal floor, CodedOutputStream out) throws IOException {
-            Decimals.write(floor, out);
+        void write(Floor floor, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(floor.boardPartition());
+            out.writeSInt64NoTag(floor.life());
+            Decimals.write(floor.value(), out);
         }
 
         @Override
-        BigDecimal read(int writtenVersion, CodedInputStream in) throws IOException {
-            return Decimals.read(in);
+        Floor read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new Floor(in.readUInt32(), in.readSInt64(), Decimals.read(in));
         }
     };
 
-    private static final Codec<long[]> HEARD = new Codec<>("list of offsets", 1) {
+    private static final Codec<Heard> HEARD = new Codec<>("list of offsets", 1) {
         @Override
-        void write(long[] offsets, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(offsets.length);
-            for (long offset : offsets) {
+        void write(Heard heard, CodedOutputStream out) throws IOException {
+            out.writeSInt64NoTag(heard.life());
+            out.writeUInt32NoTag(heard.offsets().length);
+            for (long offset : heard.offsets()) {
                 out.writeSInt64NoTag(offset);
             }
         }
 
         @Override
-        long[] read(int writtenVersion, CodedInputStream in) throws IOException {
+        Heard read(int writtenVersion, CodedInputStream in) throws IOException {
+            long life = in.readSInt64();
             var offsets = new long[readCount(in)];
             for (int i = 0; i < offsets.length; i++) {
                 offsets[i] = in.readSInt64();
             }
-            return offsets;
+            return new Heard(life, offsets);
         }
     };
 
@@ -97,20 +118,19 @@ public final class FloorRecords {
         return KEYS.decode(bytes);
     }
 
-    public static byte[] floor(BigDecimal floor) {
+    public static byte[] floor(Floor floor) {
         return FLOORS.encode(floor);
     }
 
-    public static BigDecimal readFloor(byte[] bytes) {
+    public static Floor readFloor(byte[] bytes) {
         return FLOORS.decode(bytes);
     }
 
-    /** @param offsets by partition of the log, -1 where nothing was heard */
-    public static byte[] heard(long[] offsets) {
-        return HEARD.encode(offsets);
+    public static byte[] heard(Heard heard) {
+        return HEARD.encode(heard);
     }
 
-    public static long[] readHeard(byte[] bytes) {
+    public static Heard readHeard(byte[] bytes) {
         return HEARD.decode(bytes);
     }
 }

@@ -3,6 +3,8 @@ package dev.laurel.processors.stream;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.FloorRecords.Floor;
+import dev.laurel.processors.store.FloorRecords.Heard;
 import dev.laurel.schemas.topic.TopicTable;
 import dev.laurel.schemas.topic.Topics;
 import java.math.BigDecimal;
@@ -11,14 +13,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** What full leaderboards ask for, followed from {@code laurel.board-floors}. Thread-safe. */
+/**
+ * What full leaderboards ask for, followed from {@code laurel.board-floors}. A floor counts only beside what the same life of
+ * its task has said of how far it had heard: the task may have ended before it told that the floor had fallen. Thread-safe.
+ */
 public final class BoardFloorTable implements BoardFloors, AutoCloseable {
 
     /** Of groups beyond these nothing is known, so that all their scores travel. Some 60 MB. */
     private static final int MAX_FLOORS = 200_000;
 
-    private final Map<BoardGroup, BigDecimal> floors = new ConcurrentHashMap<>();
-    private final Map<Integer, long[]> heard = new ConcurrentHashMap<>();
+    private final Map<BoardGroup, Floor> floors = new ConcurrentHashMap<>();
+    private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
     private final TopicTable<byte[], byte[]> table;
 
     /** @param onFault told once if the topic cannot be followed any longer */
@@ -50,21 +55,32 @@ public final class BoardFloorTable implements BoardFloors, AutoCloseable {
                 if (value == null) {
                     heard.remove(boardPartition);
                 } else {
-                    heard.put(boardPartition, FloorRecords.readHeard(value));
+                    put(boardPartition, FloorRecords.readHeard(value));
                 }
             }
         }
     }
 
+    private void put(int boardPartition, Heard told) {
+        Heard before = heard.put(boardPartition, told);
+        if (before == null || before.life() != told.life()) {
+            // Those of former lives would only take the place of others.
+            floors.values()
+                    .removeIf(floor -> floor.boardPartition() == boardPartition && floor.life() != told.life());
+        }
+    }
+
     @Override
     public BigDecimal floorOf(BoardGroup group) {
-        return floors.get(group);
+        Floor floor = floors.get(group);
+        Heard told = floor == null ? null : heard.get(floor.boardPartition());
+        return told == null || told.life() != floor.life() ? null : floor.value();
     }
 
     @Override
     public long heardTo(int boardPartition, int logPartition) {
-        long[] offsets = heard.get(boardPartition);
-        return offsets == null || logPartition >= offsets.length ? -1 : offsets[logPartition];
+        Heard told = heard.get(boardPartition);
+        return told == null || logPartition >= told.offsets().length ? -1 : told.offsets()[logPartition];
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.FloorRecords.Floor;
+import dev.laurel.processors.store.FloorRecords.Heard;
 import dev.laurel.processors.store.FloorRecords.Key;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -20,11 +22,17 @@ final class Floors {
 
     private final ProcessorContext<Object, Object> context;
     private final String outlet;
+    private final int boardPartition;
     private final Map<BoardGroup, BigDecimal> untold = new LinkedHashMap<>();
+
+    /** Names this life of the task; no other one of this partition began at the same time. */
+    private final long life;
 
     Floors(ProcessorContext<Object, Object> context, String outlet) {
         this.context = context;
         this.outlet = outlet;
+        this.boardPartition = context.taskId().partition();
+        this.life = context.currentSystemTimeMs();
     }
 
     /** @param floor null if the group is not full, or takes nobody any more */
@@ -38,12 +46,12 @@ final class Floors {
     /** @param heard by partition of the log, no further than what the floors were made of */
     void tell(long[] heard) {
         tellFloors();
-        forward(new Key.OfPartition(context.taskId().partition()), FloorRecords.heard(heard));
+        forward(new Key.OfPartition(boardPartition), FloorRecords.heard(new Heard(life, heard)));
     }
 
     private void tellFloors() {
         untold.forEach((group, floor) -> forward(new Key.OfGroup(group),
-                floor == null ? null : FloorRecords.floor(floor)));
+                floor == null ? null : FloorRecords.floor(new Floor(boardPartition, life, floor))));
         untold.clear();
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.FloorRecords.Floor;
+import dev.laurel.processors.store.FloorRecords.Heard;
 import dev.laurel.processors.store.FloorRecords.Key.OfGroup;
 import dev.laurel.processors.store.FloorRecords.Key.OfPartition;
 import dev.laurel.schemas.key.TenantId;
@@ -37,26 +39,61 @@ class BoardFloorTableTest {
 
     @Test
     void shouldKnowTheNewestFloorOfEachGroup() {
-        table.put(FloorRecords.key(new OfGroup(TURKU)), FloorRecords.floor(BigDecimal.ONE));
-        table.put(FloorRecords.key(new OfGroup(OULU)), FloorRecords.floor(BigDecimal.TWO));
-        table.put(FloorRecords.key(new OfGroup(TURKU)), FloorRecords.floor(new BigDecimal("1.5")));
+        floor(TURKU, 1, "1");
+        floor(OULU, 1, "2");
+        floor(TURKU, 1, "1.5");
+        heard(3, 1, 9);
 
         assertEquals(new BigDecimal("1.5"), table.floorOf(TURKU));
-        assertEquals(BigDecimal.TWO, table.floorOf(OULU));
+        assertEquals(new BigDecimal("2"), table.floorOf(OULU));
     }
 
     @Test
     void shouldForgetTheFloorOfAGroupThatIsNotFullAnyLonger() {
-        table.put(FloorRecords.key(new OfGroup(TURKU)), FloorRecords.floor(BigDecimal.ONE));
+        floor(TURKU, 1, "1");
+        heard(3, 1, 9);
         table.put(FloorRecords.key(new OfGroup(TURKU)), null);
 
         assertNull(table.floorOf(TURKU));
     }
 
     @Test
+    void shouldNotTakeAFloorOfOneLifeForOneOfTheNext() {
+        floor(TURKU, 1, "7");
+        heard(3, 1, 9);
+        // The floor has fallen, and the task has ended before it told so.
+        heard(3, 2, 12);
+        assertNull(table.floorOf(TURKU));
+
+        floor(TURKU, 2, "5");
+        assertEquals(new BigDecimal("5"), table.floorOf(TURKU));
+        floor(TURKU, 1, "7");
+        assertNull(table.floorOf(TURKU), "a late word of the former life");
+    }
+
+    @Test
+    void shouldKnowNoFloorBeforeItsLifeHasSaidHowFarItHadHeard() {
+        heard(3, 1, 9);
+        floor(TURKU, 2, "5");
+        assertNull(table.floorOf(TURKU));
+
+        heard(3, 2, 9);
+        assertEquals(new BigDecimal("5"), table.floorOf(TURKU));
+    }
+
+    @Test
+    void shouldKeepFloorsOfOtherPartitionsThroughANewLife() {
+        floor(TURKU, 1, "7");
+        heard(3, 1, 9);
+        heard(2, 8, 9);
+
+        assertEquals(new BigDecimal("7"), table.floorOf(TURKU));
+    }
+
+    @Test
     void shouldKnowHowFarEachPartitionHasHeard() {
-        table.put(FloorRecords.key(new OfPartition(2)), FloorRecords.heard(new long[]{5, -1, 9}));
-        table.put(FloorRecords.key(new OfPartition(3)), FloorRecords.heard(new long[]{7}));
+        heard(2, 1, 5, -1, 9);
+        heard(3, 1, 7);
 
         assertEquals(5, table.heardTo(2, 0));
         assertEquals(-1, table.heardTo(2, 1));
@@ -65,5 +102,15 @@ class BoardFloorTableTest {
         assertEquals(7, table.heardTo(3, 0));
         table.put(FloorRecords.key(new OfPartition(3)), null);
         assertEquals(-1, table.heardTo(3, 0));
+    }
+
+    /** Of partition 3. */
+    private void floor(BoardGroup group, long life, String value) {
+        table.put(FloorRecords.key(new OfGroup(group)),
+                FloorRecords.floor(new Floor(3, life, new BigDecimal(value))));
+    }
+
+    private void heard(int boardPartition, long life, long... offsets) {
+        table.put(FloorRecords.key(new OfPartition(boardPartition)), FloorRecords.heard(new Heard(life, offsets)));
     }
 }

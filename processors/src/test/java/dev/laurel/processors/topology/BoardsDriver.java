@@ -39,6 +39,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -74,17 +75,20 @@ public final class BoardsDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> effects;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> floors;
+    private final Instant startedAt;
     private int requests;
 
     public BoardsDriver(LedgerDriver.Published published, int logPartitions) {
-        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS);
+        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH);
     }
 
     public BoardsDriver(LedgerDriver.Published published, int logPartitions, long maxHeld) {
-        this(published, logPartitions, newStateDir(), maxHeld);
+        this(published, logPartitions, newStateDir(), maxHeld, Instant.EPOCH);
     }
 
-    private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld) {
+    private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld,
+            Instant startedAt) {
+        this.startedAt = startedAt;
         this.published = published;
         this.logPartitions = logPartitions;
         this.stateDir = stateDir;
@@ -94,7 +98,7 @@ public final class BoardsDriver implements AutoCloseable {
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
-                views, new BoardLayout(1), logPartitions, Progress.UNWATCHED), config, Instant.EPOCH);
+                views, new BoardLayout(1), logPartitions, Progress.UNWATCHED), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
@@ -120,7 +124,27 @@ public final class BoardsDriver implements AutoCloseable {
             copy(name, copy.resolve(APPLICATION).resolve(TASK).resolve("rocksdb").resolve(name));
         }
         close();
-        return new BoardsDriver(published, logPartitions, copy, BoardViews.DEFAULT_MAX_PARTICIPANTS);
+        return new BoardsDriver(published, logPartitions, copy, BoardViews.DEFAULT_MAX_PARTICIPANTS,
+                startedAt.plusSeconds(60));
+    }
+
+    /** The entries of a store whose keys hold this text are lost, as what was written last is in a crash. */
+    public void lose(String store, String text) {
+        KeyValueStore<Bytes, byte[]> entries = driver.getKeyValueStore(store);
+        var lost = new ArrayList<Bytes>();
+        try (var all = entries.all()) {
+            all.forEachRemaining(entry -> {
+                if (new String(entry.key.get(), UTF_8).contains(text)) {
+                    lost.add(entry.key);
+                }
+            });
+        }
+        lost.forEach(entries::delete);
+    }
+
+    /** Lets the records of {@code laurel.board-floors} since the last call be read as the ledger does. */
+    public void floorsInto(BiConsumer<byte[], byte[]> table) {
+        floors.readKeyValuesToList().forEach(record -> table.accept(record.key, record.value));
     }
 
     private void copy(String name, Path directory) {
@@ -208,9 +232,11 @@ public final class BoardsDriver implements AutoCloseable {
         for (var record : floors.readKeyValuesToList()) {
             texts.add(switch (FloorRecords.readKey(record.key)) {
                 case Key.OfGroup(BoardGroup group) -> group.values() + "="
-                        + (record.value == null ? "none" : FloorRecords.readFloor(record.value).toPlainString());
+                        + (record.value == null
+                                ? "none"
+                                : FloorRecords.readFloor(record.value).value().toPlainString());
                 case Key.OfPartition(int _) ->
-                    "heard " + Arrays.toString(FloorRecords.readHeard(record.value));
+                    "heard " + Arrays.toString(FloorRecords.readHeard(record.value).offsets());
             });
         }
         return texts;
