@@ -44,7 +44,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     private static final Logger LOG = LoggerFactory.getLogger(ScoreProcessor.class);
     private static final Duration ROUND = Duration.ofMillis(100);
 
-    /** Groups that are brought up between messages; each may have a thousand participants. */
+    /** Groups that are brought up between messages. */
     private static final int MAX_WORK_PER_ROUND = 50;
 
     /** Groups that are brought up while somebody waits for it. */
@@ -121,8 +121,9 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     private void onRound() {
         if (upkeep.isLeft()) {
             upkeep.step(MAX_WORK_PER_ROUND);
-            groups.trim();
         }
+        // Also where nothing happens: a partition that is quiet makes room for the others.
+        groups.trim();
         if (marks.haveChanged() || floors.areUntold()) {
             // In this order: what is told of is in the store.
             marks.save();
@@ -160,6 +161,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
 
     private void forget(UserForgotten forgotten, long atMs) {
         for (Place place : stores.places(forgotten.tenant(), forgotten.user())) {
+            boolean isHeld = groups.isHeld(place.group());
             Group group = groups.of(place.group());
             CompiledRuleset rules = upkeep.rulesOf(forgotten.tenant());
             BoardRules board = rules.board(place.group().board());
@@ -175,6 +177,10 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
             if (rank > 0 && board != null && !group.isFinal()) {
                 facts.changed(board, group.id(), forgotten.user(), participant.standing(), rank, null, 0, atMs);
                 tellFloor(group, board);
+            }
+            if (!isHeld) {
+                // Years of runs may be among them.
+                groups.drop(place.group());
             }
         }
     }
@@ -233,7 +239,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
                 }
             }
         }
-        // A group can be final before it is in the store how far time had come.
+        // What is final stays so, even if its end was moved after all.
         boolean isOver = upkeep.isOver(scored.tenant(), board, scored.run()) || isFinal(from) || isFinal(target);
         if (present != null && (!isNews || isOver || origin.offset() < present.offset())) {
             int rank = from.ranking().rankOf(present.standing());
@@ -248,14 +254,21 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
             return mayEnter ? enter(target, origin, scored, board, 0) : new Result(target, 0, 0);
         }
         if (isOut) {
-            return leave(from, present, origin, scored, board);
+            return leave(from, present, origin.offset(), scored, board);
         }
         if (from == target) {
             return move(from, present, origin, scored, board);
         }
-        Result left = leave(from, present, origin, scored, board);
-        Result entered = enter(target, origin, scored, board, left.previousRank());
-        return entered.rank() > 0 ? entered : left;
+        if (!Contest.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants())) {
+            return leave(from, present, origin.offset(), scored, board);
+        }
+        // Two steps, and a crash may come between them: then this very record must still bring the user into the new group.
+        Result left = leave(from, present, origin.offset() - 1, scored, board);
+        return enter(target, origin, scored, board, left.previousRank());
+    }
+
+    private static boolean isFinal(Group group) {
+        return group != null && group.isFinal();
     }
 
     private static boolean isFinal(Group group) {
@@ -296,10 +309,11 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         return new Result(group, moved.previousRank(), moved.rank());
     }
 
-    private Result leave(Group group, Participant present, Origin origin, Scored scored, BoardRules board) {
+    /** @param offset up to which nothing brings the user back */
+    private Result leave(Group group, Participant present, long offset, Scored scored, BoardRules board) {
         Placement left = Contest.leave(group.ranking(), present.standing());
         upkeep.mark(group);
-        groups.remove(group, scored.user(), origin.offset(), left.previousRank(), left.ranking());
+        groups.remove(group, scored.user(), offset, left.previousRank(), left.ranking());
         tell(group, board, left, scored.atMs());
         return new Result(group, left.previousRank(), 0);
     }

@@ -26,6 +26,9 @@ final class Upkeep {
 
     private static final int MAX_LOOKED_AT = 1_000;
 
+    /** Of the groups that are brought up in one step: each participant may have the end of a day to be written. */
+    private static final int MAX_PARTICIPANTS = 5_000;
+
     private final RulesetVersions rulesets;
     private final Watermarks marks;
     private final BoardStores stores;
@@ -58,8 +61,14 @@ final class Upkeep {
         return rulesets.get(tenant, marks.newestVersion(tenant));
     }
 
-    /** Whether the run takes nothing any more: its time is over everywhere, or it was ended by hand and all know. */
+    /**
+     * Whether the run takes nothing any more: its time is over everywhere, or it was ended by hand and all know. While the
+     * leaderboard is inactive its end can be moved yet, so nothing of it becomes final.
+     */
     boolean isOver(TenantId tenant, BoardRules rules, int run) {
+        if (rules.board().status() == LeaderboardStatus.INACTIVE) {
+            return false;
+        }
         return marks.clockMs() >= rules.runs().finalMsOf(run) || isFinished(tenant, rules);
     }
 
@@ -203,15 +212,16 @@ final class Upkeep {
         if (!isSweeping) {
             return;
         }
+        int participants = 0;
         List<Found> next = stores.openGroupsAfter(sweptTo, MAX_LOOKED_AT);
         for (Found found : next) {
             CompiledRuleset rules = rulesOf(found.group().tenant());
             BoardRules board = rules.board(found.group().board());
             if (board != null && isBehind(found, board)) {
-                if (work >= maxWork) {
+                if (work >= maxWork || participants >= MAX_PARTICIPANTS) {
                     return;
                 }
-                bringUp(found.group(), rules, board);
+                participants += bringUp(found.group(), rules, board);
                 work++;
             }
             sweptTo = found.group();
@@ -231,13 +241,16 @@ final class Upkeep {
                 || isOver(found.group().tenant(), board, found.group().run());
     }
 
-    /** A group that nobody asks for does not push out of memory those that somebody does. */
-    private void bringUp(BoardGroup id, CompiledRuleset rules, BoardRules board) {
+    /** A group that nobody asks for does not push out of memory those that somebody does. @return its participants */
+    private int bringUp(BoardGroup id, CompiledRuleset rules, BoardRules board) {
         boolean isHeld = groups.isHeld(id);
-        bringUp(groups.of(id), rules, board);
+        Group group = groups.of(id);
+        int participants = group.ranking().size();
+        bringUp(group, rules, board);
         if (!isHeld) {
             groups.drop(id);
         }
+        return participants;
     }
 
     /** Tells of runs that have begun since, the newest of each leaderboard. */

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,20 @@ class BoardsTest {
         assertEquals(List.of(List.of("Oulu"), List.of("Turku")).size(),
                 boards.reads().groups(TenantId.NONE, CITY, Runs.PERPETUAL, 10).size());
         assertEquals(1, boards.reads().groups(TenantId.NONE, CITY, Runs.PERPETUAL, 1).size());
+    }
+
+    @Test
+    void shouldFinishAMoveBetweenGroupsThatACrashHasCutInTwo() {
+        start(1);
+        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
+        boards.pipe(0, 2, scored(TURKU, "bob", "20"));
+        Scored moved = scored(OULU, "bob", "20");
+        boards.pipe(0, 3, moved);
+        boards.lose(StoreNames.LEADERBOARD_ENTRIES, "Oulu");
+        boards = boards.restarted();
+        boards.pipe(0, 3, moved);
+        assertEquals(List.of("ann 30"), boards.ranking(TURKU));
+        assertEquals(List.of("bob 20"), boards.ranking(OULU));
     }
 
     @Test
@@ -366,6 +381,33 @@ class BoardsTest {
         assertTrue(boards.floors().contains("[]=10"));
     }
 
+    @Test
+    void shouldNotLeaveAFloorToTheLedgerThatFellJustBeforeARestart() {
+        var table = new BoardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), fault -> {
+            throw new AssertionError(fault);
+        });
+        start(2);
+        for (int i = 1; i <= 3; i++) {
+            boards.pipe(0, i, scored(ALL, "u" + i, "" + (i + 6)));
+        }
+        boards.round();
+        boards.floorsInto(table::put);
+        assertEquals(new BigDecimal("7"), table.floorOf(ALL));
+        boards.pipe(1, 1, scored(ALL, "u3", "5"));
+        boards = boards.restarted();
+        boards.pipe(1, 2, scored(TURKU, "ann", "1"));
+        boards.round();
+        boards.floorsInto(table::put);
+        // Otherwise the change of u3 from 5 to 4 would stay at home, from where the boards have heard that far.
+        assertTrue(table.heardTo(0, 1) == 2 && table.floorOf(ALL) == null);
+
+        boards.pipe(1, 3, scored(ALL, "u3", "4"));
+        boards.round();
+        boards.floorsInto(table::put);
+        assertEquals(new BigDecimal("4"), table.floorOf(ALL));
+        table.close();
+    }
+
     // Time.
 
     @Test
@@ -488,6 +530,53 @@ class BoardsTest {
     }
 
     @Test
+    void shouldGoOnWhereTheEndWasMovedWhileItWasInactive() {
+        start(1);
+        boards.publish(endingOn("2026-03-05", 2, LeaderboardStatus.ACTIVE), 1);
+        boards.pipe(0, 2, scored(ALL, "ann", "30"));
+        boards.publish(endingOn("2026-03-05", 3, LeaderboardStatus.INACTIVE), 3);
+        boards.clock(4, "2026-03-08T00:00:00Z");
+        boards.round();
+        boards.effects();
+        boards.publish(endingOn("2026-03-20", 4, LeaderboardStatus.ACTIVE), 5);
+        boards.round();
+
+        assertPlace(boards.ask(0, 6, scored(ALL, "ann", "40")).body(), 1, 1);
+        assertEquals(List.of("ann 40"), boards.ranking(ALL));
+        boards.clock(7, "2026-03-21T12:00:00Z");
+        boards.round();
+        assertEquals(List.of("2026-03-21T12:00:00.000Z"), boards.effects().stream()
+                .filter(e -> e.get("type").asString().equals("leaderboard.finished"))
+                .map(e -> e.get("at").asString()).toList());
+    }
+
+    @Test
+    void shouldLeaveFinalWhatIsFinalThoughItsEndWasMovedInTheSameMoment() {
+        start(1);
+        boards.publish(endingOn("2026-03-05", 2, LeaderboardStatus.ACTIVE), 1);
+        boards.pipe(0, 2, scored(ALL, "ann", "30"));
+        boards.clock(3, "2026-03-06T12:00:00Z");
+        boards.round();
+        boards.publish(endingOn("2026-03-20", 3, LeaderboardStatus.ACTIVE), 4);
+
+        assertPlace(boards.ask(0, 5, scored(ALL, "ann", "40")).body(), 1, 1);
+        assertNull(boards.ask(0, 6, scored(ALL, "bob", "40")).body());
+        assertEquals(List.of("ann 30"), boards.ranking(ALL));
+    }
+
+    /** The first leaderboard alone, with an end. */
+    private static Ruleset endingOn(String end, long version, LeaderboardStatus status) {
+        Ruleset rules = rules(version, 3, status);
+        Leaderboard b = rules.leaderboards().getFirst();
+        var ending = new Leaderboard(b.number(), b.id(), b.key(), b.name(), b.description(), b.status(), b.rankBy(),
+                b.start(), LocalDate.parse(end), b.startTime(), b.endTime(), b.maxParticipants(),
+                b.breakdownAttributes(), b.runs(), b.created(), b.activated(), b.finished());
+        return new Ruleset(rules.tenant(), rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
+                rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), List.of(ending),
+                rules.settings(), rules.retired());
+    }
+
+    @Test
     void shouldDropTheLowestWhenFewerMayTakePart() {
         start(1);
         for (int i = 1; i <= 3; i++) {
@@ -529,6 +618,21 @@ class BoardsTest {
         }
     }
 
+    @Test
+    void shouldNotBringUpManyLargeGroupsInOneStep() {
+        boards = new BoardsDriver(published, 1);
+        boards.publish(rules(1, 1_000, LeaderboardStatus.ACTIVE), 0);
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.round();
+        for (int i = 0; i < 6_000; i++) {
+            boards.pipe(0, 2, scored(group(CITY, Runs.PERPETUAL, "city " + i % 6), "u" + i, "5"));
+        }
+        var clock = new ClockMoved(Instant.parse("2026-03-05T00:00:00Z").toEpochMilli());
+
+        assertTrue(boards.ask(0, 3, clock).body().get("more").asBoolean());
+        assertFalse(boards.ask(0, 3, clock).body().get("more").asBoolean());
+    }
+
     // Memory and erasure.
 
     @Test
@@ -544,6 +648,21 @@ class BoardsTest {
         assertEquals(List.of("u0 5"), boards.ranking(first));
         boards.pipe(0, 2, scored(first, "ann", "9"));
         assertEquals(List.of("ann 9", "u0 5"), boards.ranking(first));
+    }
+
+    @Test
+    void shouldKeepInMemoryWhatIsInUseWhenAUserOfManyRunsIsForgotten() {
+        boards = new BoardsDriver(published, 1, 10);
+        boards.publish(rules(1, 3, LeaderboardStatus.ACTIVE), 0);
+        for (int i = 0; i < 20; i++) {
+            boards.pipe(0, 1, scored(group(CITY, Runs.PERPETUAL, "city " + i), "ann", "5"));
+            boards.pipe(0, 1, scored(group(DAILY, day("2026-03-04") + i), "ann", "5"));
+        }
+        boards.pipe(0, 2, scored(ALL, "bob", "5"));
+        boards.forget(0, 3, "ann");
+
+        assertNotNull(boards.views().find(0, ALL));
+        assertEquals(0, boards.entriesWith(StoreNames.LEADERBOARD_ENTRIES, "ann"));
     }
 
     @Test
