@@ -232,9 +232,10 @@ public final class LeaderboardReads {
                     + String.join(", ", keys) + ". The leaderboard has more than " + MAX_GROUPS
                     + " groups, which is the most that are merged."));
         }
-        List<Ranking> matching = groups.stream().filter(values -> matches(keys, values, attributes))
-                .map(values -> reads.ranking(present.group(run, values), present.size())).toList();
-        return Result.found(MergedGroups.best(matching, present.size()));
+        // One after the other: all of them together may be ten million participants.
+        return Result.found(groups.stream().filter(values -> matches(keys, values, attributes))
+                .map(values -> reads.ranking(present.group(run, values), present.size()))
+                .reduce(Ranking.EMPTY, (best, next) -> MergedGroups.best(List.of(best, next), present.size())));
     }
 
     private static boolean matches(List<String> keys, List<String> values, Map<String, String> attributes) {
