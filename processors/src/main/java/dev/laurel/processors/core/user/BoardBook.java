@@ -188,6 +188,9 @@ final class BoardBook {
         int today = turn.dayOf(turn.newestMs);
         for (int i = 0; i < open.size(); i++) {
             BoardRules rules = open.get(i);
+            if (turn.boards.get(rules.number()) == null) {
+                continue; // it has nothing of this user, in any run
+            }
             int current = currentRunOf(rules, turn.newestMs, today);
             if (current != Runs.NONE) {
                 closeCurrent(rules, current, scores);
