@@ -83,7 +83,7 @@ public final class TestBoard {
     }
 
     /** The same rules with these leaderboards and no others, as this version. */
-    static Ruleset on(Ruleset rules, long version, Instant published, TestBoard... boards) {
+    public static Ruleset on(Ruleset rules, long version, Instant published, TestBoard... boards) {
         return new Ruleset(rules.tenant(), version, published, rules.nextNumber(), rules.metrics(), rules.attributes(),
                 rules.achievements(), rules.streak(), rules.pointsSystems(),
                 Arrays.stream(boards).map(TestBoard::build).toList(), rules.settings(), rules.retired());

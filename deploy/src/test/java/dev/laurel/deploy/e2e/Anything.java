@@ -30,6 +30,15 @@ final class Anything {
                  "streak": {"type": "streak", "streakLength": 3, "points": 9},
                  "welcome": {"type": "user_creation", "points": 5},
                  "daily": {"type": "time", "timeUnit": "days", "timeInterval": 1, "points": 1}}}},
+             "leaderboards": {
+               "laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"},
+               "plans": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01",
+                 "breakdownAttributes": ["plan"]},
+               "daily": {"status": "active", "rankBy": "metric", "metric": "litres", "start": "2020-01-01",
+                 "runUnit": "day", "runInterval": 1, "endTime": "18:00"},
+               "months": {"status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2020-01-31",
+                 "runUnit": "month", "runInterval": 1},
+               "streaks": {"status": "active", "rankBy": "streak", "start": "2020-01-01"}},
              "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 3, "freezeAutoEarnInterval": 7,
                "freezeAutoEarnAmount": 1}}
             """;

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.NodeId;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.BoardViews;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.Ticks;
+import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.topic.RulesetTable;
 import java.io.IOException;
@@ -43,6 +46,9 @@ final class FoldIT {
     private static final int KILL_AT = 2_000;
     private static final Duration PERIOD = Duration.ofDays(60);
     private static final String AGAIN = "laurel-ledger-again";
+    private static final String BOARDS_AGAIN = "laurel-boards-again";
+    private static final String SCORES = "laurel.scores";
+    private static final String ENTRIES = "leaderboard-entries";
 
     @TempDir
     private Path scratch;
@@ -62,11 +68,19 @@ final class FoldIT {
                 check.awaitProcessed(LedgerConfig.APPLICATION_ID);
                 client.put("/admin/v1/ruleset", Anything.NEXT_RULESET).expect(200);
                 check.awaitQuiet(LedgerConfig.APPLICATION_ID);
+                awaitRanked(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID);
+                Map<String, String> ranked = contents(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID,
+                        ENTRIES);
 
                 readAgain(laurel.bootstrapServers(), check);
 
                 check.awaitQuiet(LedgerConfig.APPLICATION_ID);
                 assertSameState(laurel.bootstrapServers());
+                rankAgain(laurel.bootstrapServers(), check);
+                // The second reading told them everything once more, which is nothing new to them.
+                awaitRanked(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID);
+                assertSame(ENTRIES, ranked, contents(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID,
+                        ENTRIES));
             }
         }
     }
@@ -116,11 +130,43 @@ final class FoldIT {
     private static void assertSameState(String bootstrapServers) {
         for (String store : STORES) {
             Map<String, String> live = contents(bootstrapServers, LedgerConfig.APPLICATION_ID, store);
-            Map<String, String> again = contents(bootstrapServers, AGAIN, store);
-            assertTrue(!live.isEmpty(), "nothing lies in " + store);
-            assertEquals(live.size(), again.size(), "entries of " + store);
-            live.forEach((key, value) -> assertEquals(value, again.get(key), store + ", key " + key));
-            System.out.printf("%s: %d entries, all the same.%n", store, live.size());
+            assertSame(store, live, contents(bootstrapServers, AGAIN, store));
+        }
+    }
+
+    private static void assertSame(String store, Map<String, String> live, Map<String, String> again) {
+        assertTrue(!live.isEmpty(), "nothing lies in " + store);
+        assertEquals(live.size(), again.size(), "entries of " + store);
+        live.forEach((key, value) -> assertEquals(value, again.get(key), store + ", key " + key));
+        System.out.printf("%s: %d entries, all the same.%n", store, live.size());
+    }
+
+    private static void awaitRanked(String bootstrapServers, String application) {
+        new LogCheck(bootstrapServers, SCORES).awaitQuiet(application);
+    }
+
+    /** All scores once more, from the first one into nothing. No leaderboard is full here: none was kept at home. */
+    private void rankAgain(String bootstrapServers, LogCheck check) throws InterruptedException {
+        Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers);
+        try (var rulesets = new RulesetTable(client, fault -> {
+            throw new AssertionError(fault);
+        })) {
+            rulesets.start();
+            rulesets.awaitCaughtUp(Duration.ofSeconds(30));
+            Properties config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers,
+                    LedgerConfig.STATE_DIR, scratch.resolve("boards-again").toString()))
+                    .boardsProperties(NodeId.keptIn(scratch));
+            config.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_AGAIN);
+            var topology = BoardsTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
+                    new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS), BoardLayout.ask(client,
+                            Duration.ofSeconds(30)),
+                    check.partitions(), Progress.UNWATCHED);
+            try (var streams = new KafkaStreams(topology, config)) {
+                streams.start();
+                awaitRanked(bootstrapServers, BOARDS_AGAIN);
+            }
+            assertSame(ENTRIES, contents(bootstrapServers, LedgerConfig.BOARDS_APPLICATION_ID, ENTRIES),
+                    contents(bootstrapServers, BOARDS_AGAIN, ENTRIES));
         }
     }
 

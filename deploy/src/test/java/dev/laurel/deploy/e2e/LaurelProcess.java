@@ -45,11 +45,20 @@ final class LaurelProcess implements AutoCloseable {
 
     /** @param kafka null: its own broker */
     static LaurelProcess standalone(Path dataDir, String kafka) throws IOException {
+        return kafka == null
+                ? serving(dataDir, List.of())
+                : serving(dataDir, List.of("--kafka", kafka));
+    }
+
+    /** One whose time is virtual, on its own broker. */
+    static LaurelProcess withTestClock(Path dataDir) throws IOException {
+        return serving(dataDir, List.of("--test-clock"));
+    }
+
+    private static LaurelProcess serving(Path dataDir, List<String> options) throws IOException {
         var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--data-dir",
                 dataDir.toString(), "--admin-key", ADMIN_KEY));
-        if (kafka != null) {
-            arguments.addAll(List.of("--kafka", kafka));
-        }
+        arguments.addAll(options);
         var started = new LaurelProcess(start(arguments.toArray(String[]::new)));
         try {
             started.url.get(START_TIMEOUT_S, TimeUnit.SECONDS);

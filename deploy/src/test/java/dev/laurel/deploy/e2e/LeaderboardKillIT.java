@@ -1,17 +1,24 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.e2e.BoardLoad.Way;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,88 +26,324 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** SIGKILL under load: afterwards leaderboards equal the totals, with every rank once. */
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+/**
+ * SIGKILL under load, right after an event was answered: afterwards leaderboards equal the totals, with every
+ * rank once, and what was final is what it was. More kills come with {@code -Dlaurel.kill.lives=…}, others with
+ * {@code -Dlaurel.kill.seed=…}.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class LeaderboardKillIT {
 
-    private static final long SEED = 20260304;
-    private static final int USERS = 300;
-    private static final int EVENTS_PER_LIFE = 6_000;
+    private static final long SEED = Long.getLong("laurel.kill.seed", 20260304);
+    private static final int LIVES = Integer.getInteger("laurel.kill.lives", 2);
+    private static final int MAX_ANSWERED = 400;
+    private static final int SMALL = 20;
+    private static final int SMALL_IN_CITY = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String RULESET = """
-            {"metrics": {"laps": {}},
-             "leaderboards": {
-               "all": {"status": "active", "rankBy": "metric", "metric": "laps"},
-               "top": {"status": "active", "rankBy": "metric", "metric": "laps", "maxParticipants": 10}}}""";
+    private static final String CLOCK = "/admin/v1/test-clock";
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
 
     @TempDir
     private Path dataDir;
 
-    private final Random random = new Random(SEED);
-    private final Map<String, BigDecimal> totals = new HashMap<>();
-
-    /** What the last of a user's events comes to is never less than what it was: so a full one is exact, too. */
     @Test
     void shouldRankByTheTotalsAfterKills() throws Exception {
-        System.out.println("Seed " + SEED);
-        for (int life = 0; life < 3; life++) {
+        System.out.println("-Dlaurel.kill.seed=" + SEED);
+        for (int life = 0; life < LIVES; life++) {
             try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
                 if (life == 0) {
-                    client.put("/admin/v1/ruleset", RULESET).expect(200);
+                    client.put("/admin/v1/ruleset", ruleset()).expect(200);
                 }
-                produce(laurel);
-                laurel.kill();
+                killUnderLoad(laurel, Instant.now(), Way.WILD);
             }
         }
-
         try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
-            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(expected(USERS),
-                    places(client, "all?limit=" + USERS)));
-            assertEquals(expected(10), places(client, "top?limit=" + USERS));
-            String best = expected(1).getFirst().split(" ")[1];
-            Answer event = client.event("laps").of(best).value("1").send().expect(201);
-            assertEquals(1, event.at("/leaderboards/all/rank").intValue(), event.text());
-            assertEquals(1, event.at("/leaderboards/top/previousRank").intValue(), event.text());
+            BoardTruth truth = awaitTotals(laurel, client);
+            assertUnlimitedOnesAreExact(client, truth);
+            assertLimitedOnesAreTrue(client, truth);
+            // Values that only grow make limited ones exact again: whoever belongs there enters with the next event.
+            killUnderLoad(laurel, Instant.now(), Way.STEADY);
+        }
+        try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+            BoardTruth truth = awaitTotals(laurel, client);
+            assertUnlimitedOnesAreExact(client, truth);
+            assertLimitedOnesAreExact(client, truth);
+            assertFactsTellTheSame(laurel, client);
+            assertNextEventFindsItsRank(client, truth);
         }
     }
 
-    private void produce(LaurelProcess laurel) {
-        Instant now = Instant.now();
-        try (var log = new DirectProducer(laurel.bootstrapServers())) {
-            for (int i = 0; i < EVENTS_PER_LIFE; i++) {
-                String user = "u" + random.nextInt(USERS);
-                // A thousandth of its own for each user, so that no two are equal, whoever was first.
-                BigDecimal value = BigDecimal.valueOf(1 + random.nextInt(50));
-                BigDecimal before = totals.get(user);
-                if (before == null) {
-                    value = value.add(new BigDecimal(user.substring(1)).movePointLeft(3));
-                }
-                totals.merge(user, value, BigDecimal::add);
-                log.sendAside(user, now.plusMillis(i), DirectProducer.event(user, "laps", value.toPlainString()));
+    private static String ruleset() {
+        return """
+                {"metrics": {"laps": {}},
+                 "attributes": {"user": {"city": {}}},
+                 "leaderboards": {
+                   "all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
+                   "top": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                     "maxParticipants": %d},
+                   "by-city": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                     "breakdownAttributes": ["city"]},
+                   "city-top": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                     "breakdownAttributes": ["city"], "maxParticipants": %d},
+                   "streaks": {"status": "active", "rankBy": "streak", "start": "2026-01-01"}}}"""
+                .formatted(SMALL, SMALL_IN_CITY);
+    }
+
+    /** The kill comes right after an event was answered, while others are on their way. */
+    private void killUnderLoad(LaurelProcess laurel, Instant now, Way way) throws InterruptedException {
+        int events = 1 + random.nextInt(MAX_ANSWERED);
+        try (var load = BoardLoad.start(laurel, random.split(), now, way, events)) {
+            load.awaitAccepted();
+            load.expectEnd();
+            laurel.kill();
+        }
+    }
+
+    private static BoardTruth awaitTotals(LaurelProcess laurel, LaurelClient client) {
+        BoardTruth truth = BoardTruth.of(laurel.bootstrapServers());
+        assertTrue(truth.events() > 0, "nothing is in the log");
+        awaitEqual(truth.ranked(null, BoardLoad.USERS), client, "all");
+        System.out.printf("%d events are ranked, %d users.%n", truth.events(), truth.ranked(null, 1_000).size());
+        return truth;
+    }
+
+    /** Leaderboards lie in several partitions, and one may have less to do than another. */
+    private static void awaitEqual(List<String> expected, LaurelClient client, String board) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertEquals(expected, lines(client, board), board));
+    }
+
+    private static void assertUnlimitedOnesAreExact(LaurelClient client, BoardTruth truth) {
+        for (String city : BoardLoad.CITIES) {
+            awaitEqual(truth.ranked(city, BoardLoad.USERS), client, "by-city?userAttributes=city:" + city);
+        }
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertStreaksAreThoseOfUsers(client));
+    }
+
+    private static void assertStreaksAreThoseOfUsers(LaurelClient client) {
+        Map<String, Integer> expected = new TreeMap<>();
+        for (int i = 0; i < BoardLoad.USERS; i++) {
+            Answer streak = client.get("/v1/users/u" + i + "/streak");
+            if (streak.status() == 200 && streak.at("/length").intValue() > 0) {
+                expected.put("u" + i, streak.at("/length").intValue());
             }
-            log.flush();
+        }
+        Map<String, Integer> ranked = new TreeMap<>();
+        int rank = 0;
+        int before = Integer.MAX_VALUE;
+        for (JsonNode place : places(client, "streaks")) {
+            int length = place.get("value").intValue();
+            assertEquals(++rank, place.get("rank").intValue());
+            assertTrue(length <= before, () -> "out of order: " + place);
+            ranked.put(place.get("userId").stringValue(), length);
+            before = length;
+        }
+        assertEquals(expected, ranked);
+        assertNotEquals(1, Set.copyOf(ranked.values()).size(), "all streaks are the same");
+    }
+
+    /** Who could not enter when it was full is not called back, but nothing in it is wrong. */
+    private static void assertLimitedOnesAreTrue(LaurelClient client, BoardTruth truth) {
+        awaitTrue(client, truth, "top", null, SMALL);
+        for (String city : BoardLoad.CITIES) {
+            awaitTrue(client, truth, "city-top?userAttributes=city:" + city, city, SMALL_IN_CITY);
         }
     }
 
-    private List<String> expected(int limit) {
-        List<Map.Entry<String, BigDecimal>> best = totals.entrySet().stream()
-                .sorted(Map.Entry.<String, BigDecimal>comparingByValue(Comparator.reverseOrder())).limit(limit)
-                .toList();
-        return IntStream.range(0, best.size()).mapToObj(i -> line(i + 1, best.get(i).getKey(),
-                best.get(i).getValue())).toList();
+    private static void awaitTrue(LaurelClient client, BoardTruth truth, String board, String city, int limit) {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            var users = new HashSet<String>();
+            var expected = new ArrayList<String>();
+            List<String> order = truth.ranked(city, BoardLoad.USERS).stream().map(line -> line.split(" ")[1]).toList();
+            List<JsonNode> places = places(client, board);
+            for (JsonNode place : places) {
+                String user = place.get("userId").stringValue();
+                assertTrue(users.add(user), () -> user + " twice on " + board);
+                assertTrue(order.contains(user), () -> user + " does not belong on " + board);
+            }
+            order.stream().filter(users::contains)
+                    .forEach(user -> expected.add(BoardTruth.line(expected.size() + 1, user, truth.total(user))));
+            assertEquals(expected, places.stream().map(LeaderboardKillIT::line).toList(), board);
+            assertTrue(places.size() <= limit, board);
+        });
     }
 
-    private static List<String> places(LaurelClient client, String path) {
-        var places = new ArrayList<String>();
-        for (JsonNode place : client.get("/v1/leaderboards/" + path).expect(200).at("/rankings")) {
-            places.add(line(place.get("rank").intValue(), place.get("userId").stringValue(),
-                    place.get("value").decimalValue()));
+    private static void assertLimitedOnesAreExact(LaurelClient client, BoardTruth truth) {
+        assertEquals(SMALL, truth.ranked(null, SMALL).size());
+        awaitEqual(truth.ranked(null, SMALL), client, "top");
+        for (String city : BoardLoad.CITIES) {
+            awaitEqual(truth.ranked(city, SMALL_IN_CITY), client, "city-top?userAttributes=city:" + city);
         }
-        return places;
     }
 
-    private static String line(int rank, String user, BigDecimal value) {
-        return rank + " " + user + " " + value.stripTrailingZeros().toPlainString();
+    /** A consumer of effects who keeps the newest value of each user has the same values, whatever was told twice. */
+    private static void assertFactsTellTheSame(LaurelProcess laurel, LaurelClient client) {
+        Map<String, Map<String, BigDecimal>> told = new HashMap<>();
+        for (JsonNode fact : facts(laurel, "leaderboard.changed")) {
+            String group = fact.get("leaderboardKey").stringValue() + fact.get("group").valueStream()
+                    .map(value -> "?userAttributes=city:" + value.get("value").stringValue()).findFirst().orElse("");
+            Map<String, BigDecimal> values = told.computeIfAbsent(group, _ -> new TreeMap<>());
+            if (fact.get("value").isNull()) {
+                values.remove(fact.get("user").stringValue());
+            } else {
+                values.put(fact.get("user").stringValue(), fact.get("value").decimalValue().stripTrailingZeros());
+            }
+        }
+        assertEquals(3 + 2 * BoardLoad.CITIES.size(), told.size(), () -> "told of " + told.keySet());
+        told.forEach((group, values) -> {
+            Map<String, BigDecimal> ranked = new TreeMap<>();
+            places(client, group).forEach(place -> ranked.put(place.get("userId").stringValue(),
+                    place.get("value").decimalValue().stripTrailingZeros()));
+            assertEquals(ranked, values, "told of " + group);
+        });
+    }
+
+    private static List<JsonNode> facts(LaurelProcess laurel, String type) {
+        var facts = new ArrayList<JsonNode>();
+        for (ConsumerRecord<byte[], byte[]> record : new TopicReader(laurel.bootstrapServers())
+                .readAll("laurel.effects")) {
+            JsonNode fact = Answer.parse(new String(record.value(), StandardCharsets.UTF_8));
+            if (fact.get("type").stringValue().equals(type)) {
+                facts.add(fact);
+            }
+        }
+        return facts;
+    }
+
+    private static void assertNextEventFindsItsRank(LaurelClient client, BoardTruth truth) {
+        String best = truth.ranked(null, 1).getFirst().split(" ")[1];
+        Answer event = client.record(best, "laps", "1");
+        for (String board : List.of("all", "top")) {
+            assertEquals(1, event.at("/leaderboards/" + board + "/previousRank").intValue(), event.text());
+            assertEquals(1, event.at("/leaderboards/" + board + "/rank").intValue(), event.text());
+        }
+    }
+
+    private static List<JsonNode> places(LaurelClient client, String board) {
+        return client.get("/v1/leaderboards/" + board + (board.contains("?") ? "&" : "?") + "limit=1000").expect(200)
+                .at("/rankings").valueStream().toList();
+    }
+
+    private static List<String> lines(LaurelClient client, String board) {
+        return places(client, board).stream().map(LeaderboardKillIT::line).toList();
+    }
+
+    private static String line(JsonNode place) {
+        return BoardTruth.line(place.get("rank").intValue(), place.get("userId").stringValue(),
+                place.get("value").decimalValue());
+    }
+
+    // What is final.
+
+    @Test
+    void shouldLeaveWhatIsFinalAsItIs() throws Exception {
+        System.out.println("-Dlaurel.kill.seed=" + SEED);
+        LocalDate day;
+        Map<String, String> before;
+        Set<String> told;
+        try (var laurel = LaurelProcess.withTestClock(dataDir); var client = laurel.client()) {
+            day = LocalDate.ofInstant(now(client), ZoneOffset.UTC).plusDays(1);
+            goTo(client, day, "08:00:00");
+            client.put("/admin/v1/ruleset", rulesetOfRuns(day)).expect(200);
+            load(laurel, client);
+            // It has ended, but for late events.
+            goTo(client, day.plusDays(1), "11:00:00");
+            load(laurel, client);
+            goTo(client, day.plusDays(1), "12:00:00");
+            before = whatIsOver(client, day);
+            told = finished(laurel, day);
+            killUnderLoad(laurel, now(client), Way.WILD);
+        }
+        for (int life = 1; life < LIVES; life++) {
+            try (var laurel = LaurelProcess.withTestClock(dataDir); var client = laurel.client()) {
+                killUnderLoad(laurel, now(client), Way.WILD);
+            }
+        }
+        try (var laurel = LaurelProcess.withTestClock(dataDir); var client = laurel.client()) {
+            awaitTotals(laurel, client);
+            assertSame(before, whatIsOver(client, day));
+            goTo(client, day.plusDays(3), "12:00:00");
+            assertSame(before, whatIsOver(client, day));
+            assertEquals(told, finished(laurel, day), "what was told of its end");
+        }
+    }
+
+    private static String rulesetOfRuns(LocalDate day) {
+        return """
+                {"metrics": {"laps": {}},
+                 "attributes": {"user": {"city": {}}},
+                 "leaderboards": {
+                   "all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
+                   "daily": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                     "runUnit": "day", "runInterval": 1, "maxParticipants": %d},
+                   "daily-city": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                     "runUnit": "day", "runInterval": 1, "breakdownAttributes": ["city"]},
+                   "ends": {"status": "active", "rankBy": "streak", "start": "2026-01-01", "end": "%s"}}}"""
+                .formatted(SMALL, day);
+    }
+
+    private static Instant now(LaurelClient client) {
+        return Instant.parse(client.get(CLOCK).expect(200).string("/now"));
+    }
+
+    private static void goTo(LaurelClient client, LocalDate date, String time) {
+        client.post(CLOCK, "{\"now\":\"" + date + "T" + time + "Z\"}").expect(200);
+    }
+
+    private void load(LaurelProcess laurel, LaurelClient client) throws InterruptedException {
+        try (var load = BoardLoad.start(laurel, random.split(), now(client), Way.WILD, BoardLoad.USERS / 2)) {
+            load.awaitAccepted();
+        }
+    }
+
+    /** Everything that can be read of the run of that day and of the days up to it, by path. */
+    private static Map<String, String> whatIsOver(LaurelClient client, LocalDate day) {
+        var texts = new LinkedHashMap<String, String>();
+        var paths = new ArrayList<>(List.of("/v1/leaderboards/daily?limit=1000&run=" + day,
+                "/v1/leaderboards/ends?limit=1000"));
+        for (String city : BoardLoad.CITIES) {
+            paths.add("/v1/leaderboards/daily-city?limit=1000&userAttributes=city:" + city + "&run=" + day);
+        }
+        for (String path : paths) {
+            Answer answer = client.get(path).expect(200);
+            assertTrue(answer.at("/rankings").size() > 1, answer.text());
+            texts.put(path, answer.text());
+        }
+        int days = 0;
+        for (int i = 0; i < BoardLoad.USERS; i++) {
+            for (String board : List.of("daily", "daily-city", "ends")) {
+                String path = "/v1/users/u" + i + "/leaderboards/" + board + "?numEvents=100"
+                        + (board.equals("ends") ? "" : "&run=" + day);
+                texts.put(path, client.get(path).expect(200).text());
+            }
+            String path = "/v1/users/u" + i + "/leaderboards/all?numEvents=100";
+            String past = client.get(path).expect(200).at("/history").valueStream()
+                    .filter(entry -> !LocalDate.parse(entry.get("date").stringValue()).isAfter(day))
+                    .map(JsonNode::toString).toList().toString();
+            texts.put(path, past);
+            days += past.length();
+        }
+        assertTrue(days > 2 * BoardLoad.USERS, "nobody has a history");
+        return texts;
+    }
+
+    private static void assertSame(Map<String, String> before, Map<String, String> after) {
+        before.forEach((path, text) -> assertEquals(text, after.get(path), path));
+    }
+
+    /** Told at least once, and each time the same. */
+    private static Set<String> finished(LaurelProcess laurel, LocalDate day) {
+        var told = new HashSet<String>();
+        for (JsonNode fact : facts(laurel, "leaderboard.finished")) {
+            if (fact.get("runEnd").stringValue().equals(day.toString())) {
+                told.add(fact.toString());
+            }
+        }
+        assertEquals(2 + BoardLoad.CITIES.size(), told.size(), () -> "told: " + told);
+        return told;
     }
 }

@@ -17,9 +17,16 @@ final class LogCheck {
     private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final String bootstrapServers;
+    private final String topic;
 
     LogCheck(String bootstrapServers) {
+        this(bootstrapServers, DirectProducer.COMMANDS);
+    }
+
+    /** @param topic instead of the log */
+    LogCheck(String bootstrapServers, String topic) {
         this.bootstrapServers = bootstrapServers;
+        this.topic = topic;
     }
 
     int partitions() {
@@ -71,12 +78,12 @@ final class LogCheck {
         return Admin.create(Map.of("bootstrap.servers", bootstrapServers));
     }
 
-    private static Map<TopicPartition, Long> ends(Admin admin) {
+    private Map<TopicPartition, Long> ends(Admin admin) {
         try {
             Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-            admin.describeTopics(List.of(DirectProducer.COMMANDS)).allTopicNames().get()
-                    .get(DirectProducer.COMMANDS).partitions().forEach(partition -> latest.put(
-                            new TopicPartition(DirectProducer.COMMANDS, partition.partition()), OffsetSpec.latest()));
+            admin.describeTopics(List.of(topic)).allTopicNames().get()
+                    .get(topic).partitions().forEach(partition -> latest.put(
+                            new TopicPartition(topic, partition.partition()), OffsetSpec.latest()));
             Map<TopicPartition, Long> ends = new HashMap<>();
             admin.listOffsets(latest).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
             return ends;

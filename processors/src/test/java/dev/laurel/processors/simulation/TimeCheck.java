@@ -4,7 +4,6 @@ import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.HistoryDraft;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.HistoryWrite;
-import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.Outcome;
 import dev.laurel.processors.core.user.UserEngine.Advanced;
 import dev.laurel.processors.core.user.UserEngine;
@@ -154,20 +153,7 @@ final class TimeCheck implements Check {
     private static UserState asleep(UserState s) {
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
-                s.streak(), s.boosts(), withoutOffsets(s.boards()), 0);
-    }
-
-    /** A change lies in the log where the command or the tick lies that made it, whichever came first. */
-    private static Numbered<BoardState> withoutOffsets(Numbered<BoardState> boards) {
-        Numbered<BoardState> result = boards;
-        for (int i = 0; i < boards.size(); i++) {
-            result = result.with(boards.numberAt(i), withoutOffset(boards.valueAt(i)));
-        }
-        return result;
-    }
-
-    private static BoardState withoutOffset(BoardState b) {
-        return new BoardState(b.run(), b.value(), b.changedMs(), 0);
+                s.streak(), s.boosts(), SimulationBoards.withoutOffsets(s.boards()), 0);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -188,7 +174,7 @@ final class TimeCheck implements Check {
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, var _) -> "key " + metric + " " + key;
             };
             entries.put(entry, write instanceof HistoryWrite.PutBoardRun(int board, BoardState state)
-                    ? new HistoryWrite.PutBoardRun(board, withoutOffset(state))
+                    ? new HistoryWrite.PutBoardRun(board, SimulationBoards.withoutOffset(state))
                     : write);
         }
         return entries;

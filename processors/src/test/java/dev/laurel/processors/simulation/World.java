@@ -42,6 +42,8 @@ final class World implements AutoCloseable {
     private final List<String> effects = new ArrayList<>();
     private final List<String> rejections = new ArrayList<>();
     private LedgerDriver ledger = new LedgerDriver(published);
+
+    /** As it is edited: without the leaderboards, which it gets when it is published. */
     private Ruleset rules = Ruleset.empty(TenantId.NONE);
     private Instant publishedAt = Instant.MIN;
     private Instant now = Instant.MIN;
@@ -83,9 +85,9 @@ final class World implements AutoCloseable {
     private Reply publish(Instant at, String source) {
         var edit = new RulesetEdit.Replace(TestRulesets.YAML.readValue(source, RulesetSource.class));
         if (RulesetEditor.apply(rules, edit, at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
-            rules = published.add(changed);
+            rules = changed;
             publishedAt = at;
-            ledger.publish(rules, at.toString());
+            ledger.publish(published.add(SimulationBoards.on(changed)), at.toString());
         }
         return null;
     }

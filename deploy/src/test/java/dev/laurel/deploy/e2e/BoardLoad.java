@@ -1,0 +1,181 @@
+package dev.laurel.deploy.e2e;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Users who swim until they are told to stop, or until the program is gone: some of them over HTTP, some through a direct
+ * producer. What became of the last of their events only the log knows.
+ */
+final class BoardLoad implements AutoCloseable {
+
+    static final int USERS = 200;
+    static final List<String> CITIES = List.of("Turku", "Espoo", "Oulu");
+
+    private static final int HTTP_CLIENTS = 8;
+
+    /** So many direct events for each that is answered over HTTP: both kinds are on their way all the time. */
+    private static final int DIRECT_PER_ANSWER = 10;
+    private static final long PATIENCE_S = 60;
+
+    /** Fractions and ties; a zero changes nothing, not even who was first. */
+    private static final List<String> UP = List.of("1", "1", "2", "7", "0.5", "12.25", "0.000000001");
+    private static final List<String> UP_AND_DOWN = List.of("1", "2", "7", "0.5", "12.25", "0.000000001", "0", "-1",
+            "-3.75", "-20");
+
+    /** What they do. */
+    enum Way {
+        /** Up and down, late by days, and from city to city. */
+        WILD,
+        /** Every value grows, and nobody moves. */
+        STEADY
+    }
+
+    private final LaurelClient client;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Instant now;
+    private final Way way;
+    private final CountDownLatch accepted;
+    private final CountDownLatch everyone = new CountDownLatch(USERS);
+    private final Semaphore direct = new Semaphore(USERS);
+    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean isOver;
+
+    private BoardLoad(LaurelProcess laurel, Instant now, Way way, int events) {
+        this.client = laurel.client();
+        this.now = now;
+        this.way = way;
+        this.accepted = new CountDownLatch(events);
+        this.producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", laurel.bootstrapServers(), "acks", "all", "linger.ms", 1),
+                new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** @param now the time of direct events, but for late ones; @param events answered over HTTP, to be waited for */
+    static BoardLoad start(LaurelProcess laurel, SplittableRandom random, Instant now, Way way, int events) {
+        var load = new BoardLoad(laurel, now, way, events);
+        for (int i = 0; i < HTTP_CLIENTS; i++) {
+            SplittableRandom mine = random.split();
+            load.run(() -> load.tellOverHttp(mine));
+        }
+        SplittableRandom mine = random.split();
+        load.run(() -> load.produce(mine));
+        return load;
+    }
+
+    private void run(Runnable work) {
+        threads.add(Thread.ofVirtual().start(() -> {
+            try {
+                work.run();
+            } catch (RuntimeException | Error e) {
+                // When it is over, the program is gone, as planned.
+                if (!isOver) {
+                    fault.set(e);
+                }
+            }
+        }));
+    }
+
+    private void tellOverHttp(SplittableRandom random) {
+        while (!isOver) {
+            LaurelClient.EventRequest event = client.event("laps").of(user(random)).value(value(random));
+            String city = city(random);
+            if (city != null) {
+                event.with("attributes", city);
+            }
+            assertEquals(201, event.send().status());
+            accepted.countDown();
+            direct.release(DIRECT_PER_ANSWER);
+        }
+    }
+
+    private void produce(SplittableRandom random) {
+        for (int i = 0; !isOver; i++) {
+            direct.acquireUninterruptibly();
+            // Each of them once, whatever the dice say.
+            String user = i < USERS ? "u" + i : user(random);
+            String city = city(random);
+            String json = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value(random)
+                    + ",\"user\":{\"id\":\"" + user + "\"" + (city == null ? "" : ",\"attributes\":" + city) + "}}";
+            Instant at = now.minus(late(random));
+            producer.send(new ProducerRecord<>(DirectProducer.COMMANDS, null, at.toEpochMilli(),
+                    user.getBytes(StandardCharsets.UTF_8), json.getBytes(StandardCharsets.UTF_8)), (_, failure) -> {
+                        if (failure == null) {
+                            everyone.countDown();
+                        }
+                    });
+        }
+    }
+
+    private static String user(SplittableRandom random) {
+        return "u" + random.nextInt(USERS);
+    }
+
+    private String value(SplittableRandom random) {
+        List<String> values = way == Way.STEADY ? UP : UP_AND_DOWN;
+        return values.get(random.nextInt(values.size()));
+    }
+
+    /** Null: stays where the user is. */
+    private String city(SplittableRandom random) {
+        if (way == Way.STEADY || random.nextInt(3) > 0) {
+            return null;
+        }
+        int city = random.nextInt(CITIES.size() + 1);
+        return "{\"city\":" + (city == CITIES.size() ? "null" : '"' + CITIES.get(city) + '"') + "}";
+    }
+
+    private Duration late(SplittableRandom random) {
+        return random.nextInt(3) > 0
+                ? Duration.ZERO
+                : Duration.ofSeconds(random.nextInt((int) Duration.ofDays(4).toSeconds()));
+    }
+
+    /** Returns within a moment after so many events are answered; every user has done something by then. */
+    void awaitAccepted() throws InterruptedException {
+        assertTrue(everyone.await(PATIENCE_S, TimeUnit.SECONDS), () -> "still to come: " + everyone.getCount());
+        assertTrue(accepted.await(PATIENCE_S, TimeUnit.SECONDS), () -> "still to come: " + accepted.getCount());
+    }
+
+    /** From here on nothing is expected to work. */
+    void expectEnd() {
+        isOver = true;
+    }
+
+    /** Waits until everyone has stopped, and fails if something went wrong before that was to be expected. */
+    @Override
+    public void close() {
+        isOver = true;
+        direct.release();
+        // What is still on its way comes or does not: the broker may be gone.
+        producer.close(Duration.ofSeconds(1));
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while users stop", e);
+            }
+        }
+        client.close();
+        if (fault.get() != null) {
+            throw new AssertionError("failed under load", fault.get());
+        }
+    }
+}

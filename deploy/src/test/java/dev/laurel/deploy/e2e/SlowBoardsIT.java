@@ -1,0 +1,151 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.broker.BrokerSettings;
+import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.standalone.Standalone;
+import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.gateway.Gateway;
+import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.processors.Boards;
+import dev.laurel.processors.Ledger;
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.NodeId;
+import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.stream.BoardFloorTable;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.schemas.topic.TopicCreation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What an event's answer waits for, and for how long: for leaderboards up to the waiting time, for a commit never. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class SlowBoardsIT {
+
+    private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration COMMIT_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int ANSWERS = 20;
+    private static final String RULESET = """
+            {"metrics": {"laps": {}},
+             "points": {"gems": {"triggers": {
+               "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+             "leaderboards": {
+               "swimmers": {"status": "active", "rankBy": "metric", "metric": "laps"},
+               "rich": {"status": "active", "rankBy": "points", "pointsSystem": "gems"}}}""";
+
+    @TempDir
+    private Path dataDir;
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
+
+    @AfterEach
+    void stop() throws Exception {
+        while (!started.isEmpty()) {
+            started.pop().close();
+        }
+    }
+
+    private <T extends AutoCloseable> T started(T part) {
+        started.push(part);
+        return part;
+    }
+
+    /** The roles one by one, as an operator may start them; the boards come late. */
+    @Test
+    void shouldAnswerWithoutLeaderboardsThatDoNotAnswerInTime() throws Exception {
+        String servers = started(EmbeddedBroker.start(BrokerSettings.alone(dataDir.resolve("kafka"), 0, 0)))
+                .bootstrapServers();
+        Map<String, Object> client = Map.of("bootstrap.servers", servers);
+        try (Admin admin = Admin.create(client)) {
+            TopicCreation.createMissing(admin, new TopicCreation.Sizes(1, 1, 1, (short) 1));
+        }
+        var rulesets = started(new RulesetTable(client, fault::complete));
+        rulesets.start();
+        rulesets.awaitCaughtUp(PATIENCE);
+        var floors = started(new BoardFloorTable(client, fault::complete));
+        floors.start();
+        floors.awaitCaughtUp(PATIENCE);
+        NodeId node = NodeId.keptIn(dataDir);
+        var layout = BoardLayout.ask(client, PATIENCE);
+        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
+                dataDir.resolve("state").toString()));
+        var clock = InstantSource.system();
+        var ledger = started(Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
+        started(new RulesetWriter(client, node, rulesets, clock, fault::complete)).start();
+        LaurelClient laurel = gateway(servers, rulesets, clock);
+        assertTrue(ledger.awaitReady(PATIENCE));
+        laurel.put("/admin/v1/ruleset", RULESET).expect(200);
+
+        long startedNs = System.nanoTime();
+        Answer alone = laurel.record("ann", "laps", "3");
+
+        long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
+        assertTrue(tookMs >= REPLY_TIMEOUT.toMillis() && tookMs < 2 * REPLY_TIMEOUT.toMillis(), "took " + tookMs);
+        assertEquals("{}", alone.at("/leaderboards").toString());
+        assertEquals("[\"swimmers\",\"rich\"]", alone.at("/pending").toString());
+        assertEquals("3", alone.at("/total").toString());
+        assertEquals(6, alone.at("/points/gems/added").intValue());
+        assertEquals(1, alone.at("/currentStreak/length").intValue());
+
+        var boards = started(Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, fault::complete));
+        assertTrue(boards.awaitReady(PATIENCE));
+        Answer whole = laurel.record("bo", "laps", "1");
+        assertFalse(whole.json().has("pending"), whole.text());
+        assertEquals(2, whole.at("/leaderboards/swimmers/rank").intValue(), "ann was ranked when they came");
+        assertEquals(2, whole.at("/leaderboards/rich/rank").intValue());
+        assertFalse(fault.isDone(), () -> "stopped by " + fault.join());
+    }
+
+    private LaurelClient gateway(String servers, RulesetTable rulesets, InstantSource clock)
+            throws InterruptedException {
+        var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
+                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, clock, fault::complete));
+        var http = started(HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
+        return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
+    }
+
+    @Test
+    void shouldNotWaitForTheCommit() throws InterruptedException {
+        var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null, null, 0, 1, false,
+                Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()), Map.of());
+        var standalone = started(Standalone.start(settings));
+        var laurel = started(new LaurelClient(standalone.url(), standalone.adminKey()));
+        laurel.put("/admin/v1/ruleset", RULESET).expect(200);
+        laurel.record("first", "laps", "1000");
+
+        long startedNs = System.nanoTime();
+        for (int i = 1; i <= ANSWERS; i++) {
+            Answer answer = laurel.record("u" + i, "laps", Integer.toString(i));
+            assertEquals(2, answer.at("/leaderboards/swimmers/rank").intValue(), answer.text());
+            assertEquals(2, answer.at("/leaderboards/rich/rank").intValue(), answer.text());
+        }
+
+        // Each after the other: a commit takes place once meanwhile at the most, and none of them waits for the next.
+        long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
+        System.out.printf("%d answers with ranks took %d ms; a commit takes place every %d ms.%n", ANSWERS, tookMs,
+                COMMIT_INTERVAL.toMillis());
+        assertTrue(tookMs < COMMIT_INTERVAL.toMillis() / 2, "took " + tookMs);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.laurel.processors.simulation;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.Numbered;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The leaderboards of every simulated history: each way to rank, run, divide and count is among them. */
+final class SimulationBoards {
+
+    /** Above every number that the rules give out themselves. */
+    static final int FIRST = 9_000;
+
+    static final int TOTAL = FIRST + 1;
+    static final int DAILY = FIRST + 2;
+    static final int MORNINGS = FIRST + 3;
+    static final int AFTERNOONS = FIRST + 4;
+    static final int STREAK = FIRST + 5;
+    private static final int SOMETIMES = FIRST + 6;
+    private static final int WEEKLY = FIRST + 7;
+    private static final int OF_POINTS = 10_000;
+
+    private static final String START = "1990-01-31";
+
+    private SimulationBoards() {}
+
+    /** The same version of the same rules, with leaderboards. */
+    static Ruleset on(Ruleset rules) {
+        var boards = new ArrayList<>(List.of(TestBoard.ofMetric(TOTAL, "laps").from(START),
+                TestBoard.ofMetric(DAILY, "laps").from(START).every(1, RunUnit.DAY),
+                TestBoard.ofMetric(MORNINGS, "laps").from(START).between(null, "12:00").by("city"),
+                TestBoard.ofMetric(AFTERNOONS, "laps").from(START).between("12:00", null),
+                TestBoard.ofStreak(STREAK).from(START),
+                TestBoard.ofMetric(SOMETIMES, "litres").from(START).by("city")
+                        .being(rules.version() % 3 == 0 ? LeaderboardStatus.INACTIVE : LeaderboardStatus.ACTIVE),
+                TestBoard.ofMetric(WEEKLY, "falls").from(START).every(7, RunUnit.DAY).between("04:00",
+                        "20:00")));
+        for (PointsSystem system : rules.pointsSystems()) {
+            // One that was taken out and put back is another one, and so are its leaderboards.
+            boards.add(TestBoard.ofPoints(totalOf(system), system.key()).from(START));
+            boards.add(TestBoard.ofPoints(totalOf(system) + 1, system.key()).from(START).every(1, RunUnit.MONTH)
+                    .by("city"));
+        }
+        return TestBoard.on(rules, rules.version(), rules.published(), boards.toArray(TestBoard[]::new));
+    }
+
+    /** The leaderboard that ranks by all that a system has paid. */
+    static int totalOf(PointsSystem system) {
+        return OF_POINTS + 2 * system.number();
+    }
+
+    /** Of the newest run. Zero where there is none. */
+    static BigDecimal value(UserState state, int board) {
+        return valueOf(state.boards().get(board));
+    }
+
+    /** @param state null if there is no such user */
+    static BigDecimal value(UserState state, UserHistory history, int board, int run) {
+        BoardState newest = state == null ? null : state.boards().get(board);
+        return newest == null || newest.run() == run ? valueOf(newest) : valueOf(history.boardRun(board, run));
+    }
+
+    private static BigDecimal valueOf(BoardState state) {
+        return state == null ? BigDecimal.ZERO : state.value();
+    }
+
+    /** A change lies in the log where the command or the tick lies that made it, whichever came first. */
+    static Numbered<BoardState> withoutOffsets(Numbered<BoardState> boards) {
+        Numbered<BoardState> result = boards;
+        for (int i = 0; i < boards.size(); i++) {
+            result = result.with(boards.numberAt(i), withoutOffset(boards.valueAt(i)));
+        }
+        return result;
+    }
+
+    static BoardState withoutOffset(BoardState b) {
+        return new BoardState(b.run(), b.value(), b.changedMs(), 0);
+    }
+}
