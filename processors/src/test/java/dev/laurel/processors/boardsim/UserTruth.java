@@ -253,7 +253,8 @@ final class UserTruth {
         Mark before = runs.get(run);
         BigDecimal formerValue = before == null ? BigDecimal.ZERO : before.value();
         BigDecimal value = Calendars.isSum(board) ? formerValue.add(change) : whole;
-        if (value.compareTo(formerValue) != 0) {
+        // While the leaderboard was inactive a total may have gone elsewhere and comes back now: that is a change, too.
+        if (change.signum() != 0 || value.compareTo(formerValue) != 0) {
             runs.put(run, new Mark(value.stripTrailingZeros(),
                     before == null ? atMs : Math.max(before.changedMs(), atMs)));
         }

@@ -239,7 +239,14 @@ final class BoardBook {
         BoardState before = change == null ? after : change.before();
         List<String> group = rules.groupOf(turn.profile.attributes());
         List<String> former = turn.profile == profileBefore ? group : rules.groupOf(profileBefore.attributes());
+        boolean isRenamed = !Objects.equals(turn.profile.name(), profileBefore.name());
         boolean hasMoved = !Objects.equals(group, former);
+        if ((hasMoved || isRenamed) && isFinal(rules, run)) {
+            // As final as its values: the leaderboard itself may come to this time later.
+            hasMoved = false;
+            isRenamed = false;
+            group = former;
+        }
         if (hasMoved && after != null) {
             write(rules, after.movedAt(context.offset()));
         }
@@ -249,9 +256,7 @@ final class BoardBook {
         if (isRanked && (group != null || former != null)) {
             Score.Kind kind = change != null || hasMoved
                     ? Score.Kind.CHANGED
-                    : Objects.equals(turn.profile.name(), profileBefore.name())
-                            ? Score.Kind.SAME
-                            : Score.Kind.RENAMED;
+                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
             scores.add(new Score(rules, run, true, group, former, valueBefore, value, after.changedMs(),
                     before == null ? -1 : before.changedOffset(), kind));
         }

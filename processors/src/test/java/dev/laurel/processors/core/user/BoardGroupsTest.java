@@ -145,6 +145,19 @@ class BoardGroupsTest {
     }
 
     @Test
+    void shouldNeitherMoveNorRenameInARunThatIsFinal() {
+        var user = given(RULES, TestBoard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city"));
+        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
+        user.clockAt("2026-03-05T12:00:00Z");
+
+        Score moved = current(user.identify(noon(4), having("city", "Oulu")), CITIES);
+
+        assertEquals(Score.Kind.SAME, moved.kind());
+        assertEquals(List.of("Turku"), moved.group());
+        assertEquals(0, user.board(CITIES).changedOffset());
+    }
+
+    @Test
     void shouldStayWhereOtherAttributesChange() {
         var user = inGroups();
         user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
