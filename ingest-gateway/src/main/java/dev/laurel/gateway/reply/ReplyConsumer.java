@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads this gateway's partition of {@code laurel.replies} from its end on, and hands each answer, and each part of one, to its waiter. One
- * platform thread, which does nothing else: every answer goes through it. Answers to other gateways that share the
- * partition fall away. A failure ends the thread and is told to {@code onFault}, on that thread.
+ * Reads this gateway's partition of {@code laurel.replies} from its end on, and hands each answer, and each part of one, to
+ * its waiter. One platform thread, which does nothing else: every answer goes through it. Answers to other gateways that share
+ * the partition fall away. A failure ends the thread and is told to {@code onFault}, on that thread.
  */
 public final class ReplyConsumer implements AutoCloseable {
 
