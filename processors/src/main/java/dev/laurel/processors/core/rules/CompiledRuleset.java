@@ -228,7 +228,8 @@ public final class CompiledRuleset {
 
     /**
      * Whether users who do nothing are to be brought up to these rules all the same: they may complete achievements by it,
-     * their periods may end at other moments, or points begin to fall due. Everything else can wait for their next command.
+     * their periods may end at other moments, points begin to fall due, or streaks were lost while a leaderboard of them was
+     * inactive. Everything else can wait for their next command.
      *
      * @param former the version in force before
      */
@@ -237,7 +238,13 @@ public final class CompiledRuleset {
                 || !document.streak().equals(former.document.streak())
                 || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
-                || !former.intervals().containsAll(intervals());
+                || !former.intervals().containsAll(intervals())
+                || streakBoards.stream().anyMatch(board -> former.isClosed(board.number()));
+    }
+
+    private boolean isClosed(int board) {
+        BoardRules rules = boardsByNumber.get(board);
+        return rules != null && !rules.isOpen();
     }
 
     private Set<Interval> intervals() {

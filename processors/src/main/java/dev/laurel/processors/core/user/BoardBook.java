@@ -64,6 +64,26 @@ final class BoardBook {
             length = lengthUnder(turn.rules);
         }
         turn.boards = turn.boards.retaining(turn.rules::keepsBoard);
+        noteHiddenLosses(atMs);
+    }
+
+    /**
+     * Leaderboards that are inactive hear of no loss. Once they are active again nobody stays on them with a streak that is
+     * over; one that has grown enters with its next change, as any value from before an activation does.
+     */
+    private void noteHiddenLosses(long atMs) {
+        if (turn.boards.size() == 0) {
+            return;
+        }
+        int day = turn.dayOf(Math.max(atMs, turn.newestMs));
+        BigDecimal value = BigDecimal.valueOf(length);
+        for (BoardRules rules : turn.rules.streakBoards()) {
+            int run = openRunOf(rules, day);
+            BoardState before = run == Runs.NONE ? null : stateIn(rules, run);
+            if (before != null && before.value().compareTo(value) > 0) {
+                put(rules, run, before, value, atMs);
+            }
+        }
     }
 
     /**

@@ -6,16 +6,22 @@ import static dev.laurel.processors.core.user.UserSpecification.given;
 import static dev.laurel.processors.core.user.UserSpecification.ms;
 import static dev.laurel.processors.core.user.UserSpecification.noon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.PlanPause;
 import dev.laurel.schemas.command.RestoreStreak;
 import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +173,42 @@ class BoardStreaksTest {
         assertEquals(List.of(), user.woken(noon(8)).scores());
 
         assertNull(user.board(B));
+    }
+
+    @Test
+    void shouldNotStayWithAStreakThatWasLostWhileTheLeaderboardWasInactive() {
+        var user = after(4, 5);
+        user.rulesBecome("2026-03-05T13:00:00Z", RULES, TestBoard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
+        assertEquals(List.of(), user.woken(noon(9)).scores());
+        assertEquals(state(2, noon(5), 1), user.board(B));
+
+        user.rulesBecome(noon(10), RULES, TestBoard.ofStreak(B));
+        Score lost = user.woken("2026-03-10T12:00:01Z").scores().getFirst();
+        assertEquals(BigDecimal.TWO, lost.before());
+        assertEquals(BigDecimal.ZERO, lost.value());
+        assertEquals(ms(noon(10)), lost.changedMs());
+    }
+
+    @Test
+    void shouldWaitForTheNextChangeOfAStreakThatGrewWhileTheLeaderboardWasInactive() {
+        var user = after(4, 5);
+        user.rulesBecome("2026-03-05T13:00:00Z", RULES, TestBoard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
+        user.event(noon(6), "laps", "1");
+        user.rulesBecome("2026-03-06T13:00:00Z", RULES, TestBoard.ofStreak(B));
+        assertEquals(List.of(), user.woken("2026-03-06T14:00:00Z").scores());
+
+        assertEquals(BigDecimal.valueOf(4), current(user.event(noon(7), "laps", "1"), B).value());
+    }
+
+    @Test
+    void shouldBringTheRulesToQuietUsersWhenAStreakLeaderboardIsActiveAgain() {
+        Ruleset active = TestBoard.first(RULES, TestBoard.ofStreak(B));
+        Ruleset inactive = TestBoard.next(active, RULES, Instant.parse(noon(5)),
+                TestBoard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
+        Ruleset again = TestBoard.next(inactive, RULES, Instant.parse(noon(6)), TestBoard.ofStreak(B));
+
+        assertFalse(new CompiledRuleset(inactive).concernsQuietUsers(new CompiledRuleset(active)));
+        assertTrue(new CompiledRuleset(again).concernsQuietUsers(new CompiledRuleset(inactive)));
     }
 
     @Test
