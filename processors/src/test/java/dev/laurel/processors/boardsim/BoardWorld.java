@@ -51,6 +51,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import tools.jackson.databind.JsonNode;
@@ -83,6 +84,9 @@ final class BoardWorld implements AutoCloseable {
 
     /** The newest that was ever sent, by partition of the log, leaderboard, run and user. */
     private final Map<List<Object>, TreeMap<Long, Op>> sent = new HashMap<>();
+
+    /** Places in the log of changes that rightly stayed at home, likewise. */
+    private final Map<List<Object>, TreeSet<Long>> kept = new HashMap<>();
     private final List<Saying> said = new ArrayList<>();
     private final Map<UUID, Set<String>> awaited = new HashMap<>();
     private List<Leaderboard> rules = List.of();
@@ -242,6 +246,9 @@ final class BoardWorld implements AutoCloseable {
                     that(reason == null, "a score stays at home that matters, since " + reason + ": " + op
                             + "\n    the ledger's user is "
                             + ledger.reader().user(op.user().getBytes(UTF_8)));
+                    if (!op.isRename()) {
+                        keptOf(op).add(op.offset());
+                    }
                 }
             }
             stated.forEach((key, scored) -> remember(key));
@@ -254,6 +261,10 @@ final class BoardWorld implements AutoCloseable {
             if (op != null && !op.isRename()) {
                 sentOf(op).put(key.offset(), op);
             }
+        }
+
+        private TreeSet<Long> keptOf(Op op) {
+            return kept.computeIfAbsent(List.of(partition, op.board(), op.run(), op.user()), _ -> new TreeSet<>());
         }
 
         private TreeMap<Long, Op> sentOf(Op op) {
@@ -290,6 +301,9 @@ final class BoardWorld implements AutoCloseable {
             Map.Entry<Long, Op> former = sentOf(op).lowerEntry(op.offset());
             boolean wasOut = former == null || former.getValue().value().signum() <= 0
                     || former.getValue().group() == null && former.getValue().isCurrent();
+            // What has rightly stayed at home since shows that the user was not on it.
+            Long home = keptOf(op).lower(op.offset());
+            wasOut |= home != null && former != null && home > former.getKey();
             boolean staysOut = op.isRename() || op.value().signum() <= 0 || op.group() == null && op.isCurrent();
             if (wasOut && staysOut) {
                 return null;
