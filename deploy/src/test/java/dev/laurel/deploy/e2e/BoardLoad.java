@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 final class BoardLoad implements AutoCloseable {
 
-    static final int USERS = 200;
+    static final int USERS = 150;
     static final List<String> CITIES = List.of("Turku", "Espoo", "Oulu");
 
     private static final int HTTP_CLIENTS = 8;
