@@ -103,6 +103,10 @@ final class ScoreSender {
             // Whoever takes part in such a run does so in the group of that time, which only the leaderboard remembers.
             return true;
         }
+        if (score.formerOffset() == Score.UNHEARD) {
+            // The leaderboard may know the user in any group.
+            return true;
+        }
         return switch (score.kind()) {
             case CHANGED -> mayTakePart(score, score.formerGroup(), score.before(), at)
                     || mayEnter(score, at);

@@ -252,6 +252,12 @@ class ScoreSenderTest {
     }
 
     @Test
+    void shouldLetTravelWhatTheLeaderboardMayKnowInAnotherGroup() {
+        assertTrue(travels(moved(null, null, "1", "1", Score.UNHEARD)));
+        assertFalse(travels(moved(null, null, "1", "1", 20)));
+    }
+
+    @Test
     void shouldAwaitTheCurrentRunOnly() {
         var late = new Score(BOARD, -5, false, List.of(), List.of(), BigDecimal.ONE, BigDecimal.TWO, 900, 20,
                 Kind.CHANGED);

@@ -45,6 +45,11 @@ public final class BoardRules {
         return board.status() == LeaderboardStatus.ACTIVE || board.status() == LeaderboardStatus.SCHEDULED;
     }
 
+    /** Whether users may have to be moved once it is active again: their streaks may be lost by then, or their groups others. */
+    public boolean hearsNothingWhileInactive() {
+        return isBrokenDown() || board.rankBy() instanceof RankBy.StreakLength;
+    }
+
     private boolean hasWindow() {
         return board.startTime() != null || board.endTime() != null;
     }

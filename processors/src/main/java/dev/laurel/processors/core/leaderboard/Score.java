@@ -13,10 +13,14 @@ import java.util.List;
  * @param formerGroup before this command, null if none
  * @param before the value before this command
  * @param changedMs time of the last change of the value: at equal values the earlier one ranks higher
- * @param formerOffset where in the log the value or the group had last changed before this command, -1 if never
+ * @param formerOffset where in the log the value or the group had last changed before this command, -1 if never,
+ *            {@link #UNHEARD} if the leaderboard was not told of it
  */
 public record Score(BoardRules rules, int run, boolean isCurrent, List<String> group, List<String> formerGroup,
         BigDecimal before, BigDecimal value, long changedMs, long formerOffset, Kind kind) {
+
+    /** A place in the log of which no leaderboard has heard. */
+    public static final long UNHEARD = Long.MAX_VALUE;
 
     /** What happened to it. The order is durable data. */
     public enum Kind {

@@ -228,8 +228,8 @@ public final class CompiledRuleset {
 
     /**
      * Whether users who do nothing are to be brought up to these rules all the same: they may complete achievements by it,
-     * their periods may end at other moments, points begin to fall due, or streaks were lost while a leaderboard of them was
-     * inactive. Everything else can wait for their next command.
+     * their periods may end at other moments, points begin to fall due, or a leaderboard is active again and has not heard
+     * of streaks that were lost and of moves between its groups. Everything else can wait for their next command.
      *
      * @param former the version in force before
      */
@@ -239,7 +239,8 @@ public final class CompiledRuleset {
                 || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
                 || !former.intervals().containsAll(intervals())
-                || streakBoards.stream().anyMatch(board -> former.isClosed(board.number()));
+                || openBoards.stream().anyMatch(board -> board.hearsNothingWhileInactive()
+                        && former.isClosed(board.number()));
     }
 
     private boolean isClosed(int board) {

@@ -65,6 +65,7 @@ final class BoardBook {
         }
         turn.boards = turn.boards.retaining(turn.rules::keepsBoard);
         noteHiddenLosses(atMs);
+        tellHiddenMoves();
     }
 
     /**
@@ -82,6 +83,17 @@ final class BoardBook {
             BoardState before = run == Runs.NONE ? null : stateIn(rules, run);
             if (before != null && before.value().compareTo(value) > 0) {
                 put(rules, run, before, value, atMs);
+            }
+        }
+    }
+
+    /** Who has moved while a leaderboard was inactive moves there when it is active again. */
+    private void tellHiddenMoves() {
+        for (BoardRules rules : turn.rules.openBoards()) {
+            BoardState state = turn.boards.get(rules.number());
+            if (state != null && state.changedOffset() == Score.UNHEARD) {
+                touch(rules, state.run(), state);
+                write(rules, state.movedAt(context.offset()));
             }
         }
     }
@@ -155,14 +167,18 @@ final class BoardBook {
     }
 
     private void put(BoardRules rules, int run, BoardState before, BigDecimal value, long atMs) {
+        touch(rules, run, before);
+        write(rules, new BoardState(run, value, before == null ? atMs : Math.max(before.changedMs(), atMs),
+                context.offset()));
+    }
+
+    private void touch(BoardRules rules, int run, BoardState before) {
         if (touchedOf(rules, run) == null) {
             if (touched.isEmpty()) {
                 touched = new ArrayList<>(2);
             }
             touched.add(new Touched(rules.number(), run, before));
         }
-        write(rules, new BoardState(run, value, before == null ? atMs : Math.max(before.changedMs(), atMs),
-                context.offset()));
     }
 
     /** Null if nothing has changed there. */
@@ -233,7 +249,7 @@ final class BoardBook {
             BoardState state = rules.isOpen() || !rules.isBrokenDown() ? null : turn.boards.get(rules.number());
             if (state != null && !Objects.equals(rules.groupOf(turn.profile.attributes()),
                     rules.groupOf(profileBefore.attributes()))) {
-                turn.boards = turn.boards.with(rules.number(), state.movedAt(BoardState.UNHEARD));
+                turn.boards = turn.boards.with(rules.number(), state.movedAt(Score.UNHEARD));
             }
         }
     }
@@ -273,12 +289,16 @@ final class BoardBook {
         BigDecimal valueBefore = BoardState.valueOf(before);
         BigDecimal value = BoardState.valueOf(after);
         boolean isRanked = valueBefore.signum() > 0 || value.signum() > 0;
-        if (isRanked && (group != null || former != null)) {
+        long formerOffset = before == null ? -1 : before.changedOffset();
+        // Who was told of in a group may have lost it since, unheard.
+        if (isRanked && (group != null || former != null || formerOffset == Score.UNHEARD)) {
             Score.Kind kind = change != null || hasMoved
                     ? Score.Kind.CHANGED
-                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
-            scores.add(new Score(rules, run, true, group, former, valueBefore, value, after.changedMs(),
-                    before == null ? -1 : before.changedOffset(), kind));
+                    : Objects.equals(turn.profile.name(), profileBefore.name())
+                            ? Score.Kind.SAME
+                            : Score.Kind.RENAMED;
+            scores.add(new Score(rules, run, true, group, former, valueBefore, value, after.changedMs(), formerOffset,
+                    kind));
         }
     }
 

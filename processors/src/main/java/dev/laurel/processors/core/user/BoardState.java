@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.processors.core.leaderboard.Score;
 import java.math.BigDecimal;
 
 /**
@@ -8,13 +9,10 @@ import java.math.BigDecimal;
  *
  * @param run as {@link dev.laurel.processors.core.leaderboard.Runs} names it
  * @param changedMs time of the last change of the value: of the command, or of the due moment
- * @param changedOffset where in the log the value, or the group in which it counts, changed last; {@link #UNHEARD} if the
+ * @param changedOffset where in the log the value, or the group in which it counts, changed last; {@link Score#UNHEARD} if the
  *            group changed while the leaderboard was inactive and told of nothing
  */
 public record BoardState(int run, BigDecimal value, long changedMs, long changedOffset) {
-
-    /** A place in the log of which no leaderboard has heard. */
-    static final long UNHEARD = Long.MAX_VALUE;
 
     BoardState movedAt(long offset) {
         return new BoardState(run, value, changedMs, offset);

@@ -59,8 +59,43 @@ class BoardGroupsTest {
         Score score = current(user.event("2026-03-04T16:00:00Z", "laps", "1"), CITIES);
 
         assertEquals(List.of("Oulu"), score.group());
-        assertEquals(BoardState.UNHEARD, score.formerOffset());
-        assertTrue(user.state().boards().get(CITIES).changedOffset() < BoardState.UNHEARD);
+        assertEquals(Score.UNHEARD, score.formerOffset());
+        assertTrue(user.state().boards().get(CITIES).changedOffset() < Score.UNHEARD);
+    }
+
+    /** In Turku, and then this happened while the leaderboard was inactive. */
+    private static UserSpecification changedUnheard(UserChange change) {
+        var board = TestBoard.ofMetric(CITIES, "laps").by("city");
+        var user = given(RULES, board);
+        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
+        user.rulesBecome("2026-03-04T13:00:00Z", RULES, TestBoard.ofMetric(CITIES, "laps").by("city")
+                .being(LeaderboardStatus.INACTIVE));
+        user.identify("2026-03-04T14:00:00Z", change);
+        user.rulesBecome("2026-03-04T15:00:00Z", RULES, board);
+        return user;
+    }
+
+    @Test
+    void shouldMoveWithoutACommandWhenTheLeaderboardIsActiveAgain() {
+        var user = changedUnheard(having("city", "Oulu"));
+        Score moved = user.woken("2026-03-04T16:00:00Z").scores().getFirst();
+
+        assertEquals(Score.Kind.CHANGED, moved.kind());
+        assertEquals(List.of("Oulu"), moved.group());
+        assertEquals(BigDecimal.TWO, moved.value());
+        assertEquals(ms(noon(4)), moved.changedMs(), "a move is no change of the value");
+        assertEquals(Score.UNHEARD, moved.formerOffset());
+        assertEquals(List.of(), user.woken("2026-03-04T17:00:00Z").scores());
+    }
+
+    @Test
+    void shouldLeaveWithoutACommandWhatItHasNoAttributeForAnyMore() {
+        var user = changedUnheard(losing("city"));
+        Score left = user.woken("2026-03-04T16:00:00Z").scores().getFirst();
+
+        assertEquals(Score.Kind.CHANGED, left.kind());
+        assertNull(left.group());
+        assertEquals(Score.UNHEARD, left.formerOffset());
     }
 
     @Test
