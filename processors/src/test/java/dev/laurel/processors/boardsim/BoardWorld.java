@@ -141,13 +141,21 @@ final class BoardWorld implements AutoCloseable {
             @Override
             public BigDecimal floorOf(BoardGroup group) {
                 Saying saying = ofGroups.get(group);
-                return saying == null || saying.value() == null ? null : FloorRecords.readFloor(saying.value());
+                if (saying == null || saying.value() == null) {
+                    return null;
+                }
+                FloorRecords.Floor floor = FloorRecords.readFloor(saying.value());
+                Saying heard = positions.get(saying.boards());
+                // What was said in a former life of the task says nothing any more.
+                return heard == null || FloorRecords.readHeard(heard.value()).life() != floor.life()
+                        ? null
+                        : floor.value();
             }
 
             @Override
             public long heardTo(int boardPartition, int logPartition) {
                 Saying saying = positions.get(boardPartition);
-                return saying == null ? -1 : FloorRecords.readHeard(saying.value())[partition];
+                return saying == null ? -1 : FloorRecords.readHeard(saying.value()).offsets()[partition];
             }
 
             void read(int count) {
@@ -316,10 +324,12 @@ final class BoardWorld implements AutoCloseable {
             }
             Saying saying = floors.ofGroups
                     .get(new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()));
-            if (saying == null || saying.value() == null) {
+            BigDecimal floor = floors
+                    .floorOf(new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()));
+            if (floor == null) {
                 return "no floor is known";
             }
-            if (!op.isRename() && op.value().compareTo(FloorRecords.readFloor(saying.value())) > 0) {
+            if (!op.isRename() && op.value().compareTo(floor) > 0) {
                 return "it is above the floor";
             }
             // What was said of floors before positions still held when those were said.
@@ -334,7 +344,7 @@ final class BoardWorld implements AutoCloseable {
                 }
             }
             return "the leaderboards had the user, or had not heard of " + former + " when they said their floor "
-                    + FloorRecords.readFloor(saying.value()) + ": "
+                    + floor + ": "
                     + thens.stream()
                             .map(then -> then.listed().get(place) + " having heard " + Arrays.toString(then.heard()))
                             .toList();
@@ -504,8 +514,13 @@ final class BoardWorld implements AutoCloseable {
                 }
                 case ClockMoved(long nowMs) -> {
                     if (!isOld) {
+                        boolean wasKnown = clockMs() != Long.MIN_VALUE;
                         clocks[origin.partition()] = Math.max(clocks[origin.partition()], nowMs);
                         model.moveClock(clockMs(), this::endMsOf);
+                        if (!wasKnown && clockMs() != Long.MIN_VALUE) {
+                            // What was there before time was known belongs to the first day that is closed, whichever it is.
+                            passTime(Duration.ofSeconds(1));
+                        }
                     }
                 }
                 case BoardMessage.RulesPublished _ -> {
@@ -693,13 +708,16 @@ final class BoardWorld implements AutoCloseable {
                     var place = new Place(group.board(), group.run());
                     // Whoever asks nothing any more asks for nothing.
                     BigDecimal expected = isFinal(place) ? null : model.floor(place, group.values());
-                    BigDecimal value = record.value() == null ? null : FloorRecords.readFloor(record.value());
+                    BigDecimal value = record.value() == null
+                            ? null
+                            : FloorRecords.readFloor(record.value()).value();
                     that(expected == null ? value == null : value != null && expected.compareTo(value) == 0,
                             "the floor of " + group + " is " + expected + ", not " + value + ": "
                                     + model.ranking(place, group.values()) + finals.get(place));
                 }
                 if (key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
-                    saidFloors.put(group, record.value() == null ? null : FloorRecords.readFloor(record.value()));
+                    saidFloors.put(group,
+                            record.value() == null ? null : FloorRecords.readFloor(record.value()).value());
                 } else if (again == 0) {
                     compareFloors();
                 }
