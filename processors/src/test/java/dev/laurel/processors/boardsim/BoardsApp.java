@@ -68,6 +68,7 @@ final class BoardsApp implements AutoCloseable {
     private final Published published;
     private final int partition;
     private final Path stateDir;
+    private final Instant startedAt;
     private final BoardViews views = new BoardViews(MAX_HELD);
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> scores;
@@ -79,19 +80,21 @@ final class BoardsApp implements AutoCloseable {
 
     /** @param partition of {@code laurel.scores} */
     BoardsApp(Published published, int partition) {
-        this(published, partition, newStateDir());
+        this(published, partition, newStateDir(), Instant.EPOCH);
     }
 
-    private BoardsApp(Published published, int partition, Path stateDir) {
+    /** @param startedAt another time than that of former lives */
+    private BoardsApp(Published published, int partition, Path stateDir, Instant startedAt) {
         this.published = published;
         this.partition = partition;
         this.stateDir = stateDir;
+        this.startedAt = startedAt;
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
-                views, new BoardLayout(1), BoardWorld.LOGS, Progress.UNWATCHED), config, Instant.EPOCH);
+                views, new BoardLayout(1), BoardWorld.LOGS, Progress.UNWATCHED), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         replies = output(Topics.REPLIES.name());
         floors = output(Topics.BOARD_FLOORS.name());
@@ -195,7 +198,7 @@ final class BoardsApp implements AutoCloseable {
             write(of, copy.resolve(APPLICATION).resolve("0_0").resolve("rocksdb").resolve(store));
         });
         close();
-        var next = new BoardsApp(published, partition, copy);
+        var next = new BoardsApp(published, partition, copy, startedAt.plusSeconds(3_600));
         next.committed.putAll(kept);
         return next;
     }
