@@ -33,6 +33,7 @@ final class BoardModel {
 
         /** The first day that is not closed; null while the clock is not known. */
         private Integer next;
+        private boolean beganBeforeTime;
         private boolean isOver;
     }
 
@@ -160,6 +161,7 @@ final class BoardModel {
                 users.put(op.user(), new Entry(op.user(), op.name(), group, op.value(), op.changedMs()));
                 former.put(op.user(), group);
                 Days of = days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(group, _ -> new Days());
+                of.beganBeforeTime |= clockMs == Long.MIN_VALUE;
                 if (of.next == null && clockMs != Long.MIN_VALUE) {
                     of.next = dayOf(clockMs);
                 }
@@ -192,6 +194,12 @@ final class BoardModel {
     List<DayEnd> dayEnds(Place place, List<String> group, String user) {
         Days of = days.getOrDefault(place, Map.of()).get(group);
         return of == null ? List.of() : of.ends.getOrDefault(user, List.of());
+    }
+
+    /** Whether the group is older than what is known of time: which day its first end belongs to is anybody's guess. */
+    boolean beganBeforeTime(Place place, List<String> group) {
+        Days of = days.getOrDefault(place, Map.of()).get(group);
+        return of != null && of.beganBeforeTime;
     }
 
     /** The groups in which anybody ever took part. */

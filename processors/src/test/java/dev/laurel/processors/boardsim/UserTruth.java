@@ -49,6 +49,9 @@ final class UserTruth {
     /** By leaderboard and run. */
     private final Map<Integer, Map<Integer, Mark>> marks = new HashMap<>();
 
+    /** Leaderboards and runs for which the present command, or tick, counts. */
+    private final Set<List<Integer>> counted = new HashSet<>();
+
     UserTruth(String user, long createdMs) {
         this.user = user;
         this.createdMs = createdMs;
@@ -91,6 +94,7 @@ final class UserTruth {
 
     /** A command. */
     List<Op> take(Told told, Now now) {
+        counted.clear();
         var former = copyOfMarks();
         var formerGroups = new HashMap<Integer, List<String>>();
         now.boards().forEach(board -> formerGroups.put(board.number(), groupOf(board)));
@@ -119,6 +123,7 @@ final class UserTruth {
 
     /** A tick. */
     List<Op> tick(long atMs, Now now) {
+        counted.clear();
         var former = copyOfMarks();
         fire(atMs, now);
         return ops(former, Map.of(), name, now);
@@ -144,7 +149,8 @@ final class UserTruth {
                 Mark mark = entry.getValue();
                 List<String> group = groupOf(board);
                 boolean isLive = run == current && !Calendars.isFinal(board, run, now.clockMs());
-                boolean hasChanged = !mark.equals(former.getOrDefault(board.number(), Map.of()).get(run));
+                boolean hasChanged = !mark.equals(former.getOrDefault(board.number(), Map.of()).get(run))
+                        || counted.contains(List.of(board.number(), run));
                 boolean hasMoved = isLive && formerGroups.containsKey(board.number())
                         && !Objects.equals(group, formerGroups.get(board.number()));
                 boolean isRenamed = isLive && !Objects.equals(formerName, name);
@@ -255,6 +261,7 @@ final class UserTruth {
         BigDecimal value = Calendars.isSum(board) ? formerValue.add(change) : whole;
         // While the leaderboard was inactive a total may have gone elsewhere and comes back now: that is a change, too.
         if (change.signum() != 0 || value.compareTo(formerValue) != 0) {
+            counted.add(List.of(board.number(), run));
             runs.put(run, new Mark(value.stripTrailingZeros(),
                     before == null ? atMs : Math.max(before.changedMs(), atMs)));
         }
