@@ -40,7 +40,7 @@ class CasesTest {
         }
     }
 
-    /** The cases of a file share a ledger; each is a tenant of its own there. */
+    /** The cases of a file share a ledger, unless there are leaderboards; each is a tenant of its own there. */
     private DynamicContainer rule(Path file) {
         JsonNode rule = TestRulesets.YAML.readTree(file.toFile());
         var published = new Published();
@@ -49,14 +49,27 @@ class CasesTest {
         for (JsonNode one : rule.get("cases")) {
             int number = cases.size() + 1;
             cases.add(dynamicTest(one.get("case").asString(), () -> {
+                if (rule.path("ruleset").has("leaderboards")) {
+                    runWithBoards(rule, one);
+                    return;
+                }
                 if (shared[0] == null) {
                     shared[0] = new LedgerDriver(published);
                     ledgers.add(shared[0]);
                 }
                 String tenant = one.has("tenant") ? one.get("tenant").asString() : "case-" + number;
-                new RuleCase(shared[0], published, tenant, rule, one).run();
+                new RuleCase(shared[0], null, published, tenant, rule, one).run();
             }));
         }
         return dynamicContainer(rule.get("rule").asString(), cases);
+    }
+
+    /** What is final stays final: a case cannot begin where another one has ended. */
+    private static void runWithBoards(JsonNode rule, JsonNode one) {
+        var published = new Published();
+        var ledger = new LedgerDriver(published);
+        try (var boards = new CaseBoards(ledger, published)) {
+            new RuleCase(ledger, boards, published, "case", rule, one).run();
+        }
     }
 }

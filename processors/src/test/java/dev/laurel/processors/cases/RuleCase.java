@@ -2,10 +2,12 @@ package dev.laurel.processors.cases;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.AwardHistory;
@@ -43,23 +45,30 @@ import tools.jackson.databind.node.ObjectNode;
 final class RuleCase {
 
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
-    private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold",
-            "release", "ruleset", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics",
-            "achievements", "counts", "history", "boosts", "eventSummary");
+    private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold", "release", "ruleset",
+            "refused", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics", "achievements",
+            "counts", "history", "boosts", "eventSummary", "leaderboards", "rankings", "boardEffects");
+
+    /** Only where the ruleset of the file has leaderboards. */
+    private static final Set<String> BOARD_FIELDS = Set.of("leaderboards", "rankings", "boardEffects");
 
     /** The commands of the log by their types: such a field holds the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
             "plan-pause", "delete-pause", "restore-streak", "grant-boost", "revoke-boost", "erase-user");
 
     private final LedgerDriver ledger;
+    private final CaseBoards boards;
     private final Published published;
     private final TenantId tenant;
     private final JsonNode rule;
     private final JsonNode described;
     private final Expectation expectation = new Expectation();
 
-    RuleCase(LedgerDriver ledger, Published published, String tenant, JsonNode rule, JsonNode described) {
+    /** @param boards null if there are none */
+    RuleCase(LedgerDriver ledger, CaseBoards boards, Published published, String tenant, JsonNode rule,
+            JsonNode described) {
         this.ledger = ledger;
+        this.boards = boards;
         this.published = published;
         this.tenant = new TenantId(tenant);
         this.rule = rule;
@@ -78,6 +87,11 @@ final class RuleCase {
             ledger.effects();
             ledger.rejections();
             take(step, where);
+            if (boards != null) {
+                expectOfBoards(step, where);
+            } else {
+                assertTrue(BOARD_FIELDS.stream().noneMatch(step::has), "there are no leaderboards in " + where);
+            }
         }
     }
 
@@ -87,9 +101,20 @@ final class RuleCase {
             read(step, Instant.parse(at).toEpochMilli(), where);
         } else if (step.has("ruleset")) {
             boolean isAsAbove = step.get("ruleset").isString();
-            publish(isAsAbove ? rule.get("ruleset") : step.get("ruleset"), at);
+            JsonNode source = isAsAbove ? rule.get("ruleset") : step.get("ruleset");
+            if (step.has("refused")) {
+                var refusal = assertThrows(IllegalArgumentException.class, () -> publish(source, at), where);
+                assertTrue(refusal.getMessage().contains(step.get("refused").asString()),
+                        refusal.getMessage() + " in " + where);
+            } else {
+                publish(source, at);
+            }
         } else if (step.has("tick")) {
-            ledger.tickUntilQuiet(at);
+            if (boards == null) {
+                ledger.tickUntilQuiet(at);
+            } else {
+                boards.tickUntilQuiet(at);
+            }
             expectEffects(step, where);
         } else if (step.has("hold")) {
             marker(new TimersHeld(step.get("hold").asString()), step, at, where);
@@ -135,6 +160,12 @@ final class RuleCase {
         } else {
             LedgerDriver.Reply reply = ledger.ask(key, json, at);
             assertTrue(ledger.rejections().isEmpty(), "who waits is answered, and yet it was put aside: " + where);
+            if (boards != null) {
+                ObjectNode answers = boards.answersTo(reply, where);
+                if (step.has("leaderboards")) {
+                    expectation.expect(step.get("leaderboards"), answers, where + ": leaderboards");
+                }
+            }
             if (step.has("reply")) {
                 ObjectNode body = reply.body().asObject();
                 body.put("status", reply.status());
@@ -144,6 +175,28 @@ final class RuleCase {
             }
         }
         expectEffects(step, where);
+    }
+
+    /** What can be asked for after each kind of step. */
+    private void expectOfBoards(JsonNode step, String where) {
+        assertTrue(!step.has("leaderboards") || step.has("read") || step.has("event"),
+                "only an event's answer and reads have leaderboards, not " + where);
+        boards.follow();
+        if (step.has("boardEffects")) {
+            ArrayNode effects = Json.mapperForTools().createArrayNode().addAll(boards.effects());
+            expectation.expect(step.get("boardEffects"), effects, where + ": boardEffects");
+        }
+        boards.effects();
+        if (step.has("rankings")) {
+            long atMs = Instant.parse(step.get("at").asString()).toEpochMilli();
+            step.get("rankings").properties().forEach(asked -> {
+                BoardRules board = ledger.rules(tenant).board(asked.getKey());
+                for (JsonNode one : asked.getValue().isArray() ? asked.getValue() : List.of(asked.getValue())) {
+                    expectation.expect(one.get("places"), boards.ranking(tenant, board, one, atMs),
+                            where + ": rankings." + asked.getKey());
+                }
+            });
+        }
     }
 
     private void expectEffects(JsonNode step, String where) {
@@ -191,6 +244,10 @@ final class RuleCase {
             JsonNode asked = step.get("eventSummary");
             expectation.expect(asked.get("shows"), Summaries.ofEvents(asked, now, shown, rules),
                     where + ": eventSummary");
+        }
+        if (step.has("leaderboards")) {
+            expectation.expect(step.get("leaderboards"), boards.ofUser(tenant, rules, key.user(),
+                    Bodies.today(now, rules, atMs), Instant.ofEpochMilli(atMs)), where + ": leaderboards");
         }
         for (String field : List.of("user", "preferences", "streak", "history", "points", "metrics", "achievements",
                 "boosts")) {

@@ -44,6 +44,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -177,16 +178,34 @@ public final class BoardsDriver implements AutoCloseable {
                 BoardMessages.write(new Origin(partition, offset), message), headers, Instant.EPOCH));
     }
 
+    /** As a ledger has sent it. */
+    public void deliver(LedgerDriver.Told told) {
+        var headers = new RecordHeaders();
+        if (told.replyTo() != null) {
+            ReplyHeaders.write(headers, told.replyTo());
+        }
+        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8), BoardMessages.write(told.origin(), told.message()),
+                headers, told.at()));
+    }
+
+    /** What those who wait were told since the last call. */
+    public List<Part> parts() {
+        return replies.readRecordsToList().stream().map(BoardsDriver::part).toList();
+    }
+
+    private static Part part(TestRecord<byte[], byte[]> answer) {
+        byte[] body = answer.value();
+        return new Part(ReplyHeaders.requestId(answer.headers()), ReplyHeaders.part(answer.headers()),
+                body.length == 0 ? null : Json.mapperForTools().readTree(body));
+    }
+
     /** Somebody waits for the answer, which must come. */
     public Part ask(int partition, long offset, BoardMessage message) {
         var headers = new RecordHeaders();
         UUID requestId = UUID.nameUUIDFromBytes(("request " + requests++).getBytes(UTF_8));
         ReplyHeaders.write(headers, new ReplyTo(5, requestId));
         pipe(partition, offset, message, headers);
-        var answer = replies.readRecord();
-        byte[] body = answer.value();
-        var part = new Part(ReplyHeaders.requestId(answer.headers()), ReplyHeaders.part(answer.headers()),
-                body.length == 0 ? null : Json.mapperForTools().readTree(body));
+        Part part = part(replies.readRecord());
         if (!replies.isEmpty() || !part.requestId().equals(requestId)) {
             throw new AssertionError("not one answer to " + requestId);
         }
@@ -229,7 +248,7 @@ public final class BoardsDriver implements AutoCloseable {
     /** The records of {@code laurel.board-floors} since the last call, such as {@code [Turku]=5} and {@code heard [3]}. */
     public List<String> floors() {
         var texts = new ArrayList<String>();
-        for (var record : floors.readKeyValuesToList()) {
+        for (var record : floorRecords()) {
             texts.add(switch (FloorRecords.readKey(record.key)) {
                 case Key.OfGroup(BoardGroup group) -> group.values() + "="
                         + (record.value == null
@@ -240,6 +259,11 @@ public final class BoardsDriver implements AutoCloseable {
             });
         }
         return texts;
+    }
+
+    /** The same as they lie on the topic. */
+    public List<KeyValue<byte[], byte[]>> floorRecords() {
+        return floors.readKeyValuesToList();
     }
 
     /** As HTTP threads read. */

@@ -1,0 +1,171 @@
+package dev.laurel.processors.cases;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.serde.Json;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The real leaderboards behind a case's ledger: they hear at once what it sends them, and it hears at once what they ask
+ * for. One for a case, as their time goes only forward.
+ */
+final class CaseBoards implements AutoCloseable {
+
+    /** More than any ranking or history here has. */
+    private static final int MOST = 1000;
+
+    private final LedgerDriver ledger;
+    private final BoardsDriver boards;
+    private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
+    private long[] heard = {-1};
+
+    CaseBoards(LedgerDriver ledger, Published published) {
+        this.ledger = ledger;
+        this.boards = new BoardsDriver(published, 1);
+        ledger.floors(new BoardFloors() {
+
+            @Override
+            public BigDecimal floorOf(BoardGroup group) {
+                return floors.get(group);
+            }
+
+            @Override
+            public long heardTo(int boardPartition, int logPartition) {
+                return heard[logPartition];
+            }
+        });
+    }
+
+    /** They hear what the ledger has sent since the last call. @return what they answer to who waits, by name */
+    private Map<String, JsonNode> hear() {
+        ledger.told().forEach(boards::deliver);
+        var answers = new HashMap<String, JsonNode>();
+        boards.parts().forEach(part -> answers.put(part.name(), part.body()));
+        boards.round();
+        boards.floorRecords().forEach(record -> {
+            switch (FloorRecords.readKey(record.key)) {
+                case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
+                case FloorRecords.Key.OfGroup(BoardGroup group) ->
+                    floors.put(group, FloorRecords.readFloor(record.value));
+                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.readHeard(record.value);
+            }
+        });
+        return answers;
+    }
+
+    /** What follows from a command for which nobody waits, or one without leaderboards in its answer. */
+    void follow() {
+        hear();
+    }
+
+    /** The leaderboards in the answer to a command, by key; those that the user is not on are left out. */
+    ObjectNode answersTo(LedgerDriver.Reply reply, String where) {
+        Map<String, JsonNode> answers = hear();
+        assertEquals(new TreeSet<>(reply.awaits()), new TreeSet<>(answers.keySet()),
+                "the leaderboards that answer in " + where);
+        var shown = Json.mapperForTools().createObjectNode();
+        reply.awaits().stream().filter(key -> answers.get(key) != null)
+                .forEach(key -> shown.set(key, answers.get(key)));
+        return shown;
+    }
+
+    /** The clock has come to this time, for the ledger and for them. */
+    void tickUntilQuiet(String at) {
+        boolean isMoreDue = true;
+        while (isMoreDue) {
+            ledger.tickUntilQuiet(at);
+            isMoreDue = hear().values().stream().anyMatch(body -> body.get("more").asBoolean());
+        }
+    }
+
+    /** The facts since the last call. */
+    List<JsonNode> effects() {
+        return boards.effects();
+    }
+
+    /**
+     * A ranking as {@code [[user, value], …]}, best first.
+     *
+     * @param asked the {@code run}, a date in it, if it is not that of the day in UTC, and the {@code group}, if there is one
+     */
+    ArrayNode ranking(TenantId tenant, BoardRules rules, JsonNode asked, long atMs) {
+        LocalDate date = asked.has("run")
+                ? LocalDate.parse(asked.get("run").asString())
+                : LocalDate.ofInstant(Instant.ofEpochMilli(atMs), ZoneOffset.UTC);
+        List<String> group = asked.has("group")
+                ? asked.get("group").valueStream().map(JsonNode::asString).toList()
+                : List.of();
+        assertEquals(rules.board().breakdownAttributes().size(), group.size(), "values of the group in " + asked);
+        int run = rules.runs().runOf(Math.toIntExact(date.toEpochDay()));
+        assertNotEquals(Runs.NONE, run, "a run on " + date + " for " + asked);
+        Ranking ranking = boards.reads().ranking(new BoardGroup(tenant, rules.number(), run, group), MOST);
+        ArrayNode places = Json.mapperForTools().createArrayNode();
+        for (int rank = 1; rank <= ranking.size(); rank++) {
+            places.addArray().add(ranking.at(rank).user().value()).add(ranking.at(rank).value());
+        }
+        return places;
+    }
+
+    /** By key, what reads would show a user of each leaderboard, whatever its status. */
+    ObjectNode ofUser(TenantId tenant, CompiledRuleset rules, UserId user, int today, Instant now) {
+        var shown = Json.mapperForTools().createObjectNode();
+        for (BoardRules board : rules.boards()) {
+            LocalDate end = board.board().end();
+            int day = end == null ? today : Math.toIntExact(Math.min(today, end.toEpochDay()));
+            int run = board.runs().runOf(day);
+            ObjectNode body = shown.putObject(board.board().key());
+            body.put("status", board.board().statusAt(now).name().toLowerCase(Locale.ROOT));
+            List<String> values = board.isBrokenDown()
+                    ? boards.reads().groupOf(tenant, board.number(), run, user)
+                    : List.of();
+            ArrayNode history = body.putArray("history");
+            if (values == null) {
+                body.putNull("group").putNull("rank").putNull("value");
+                continue;
+            }
+            var group = new BoardGroup(tenant, board.number(), run, values);
+            Ranking ranking = boards.reads().ranking(group, MOST);
+            int rank = ranking.rankOf(user);
+            ArrayNode groupValues = body.putArray("group");
+            values.forEach(groupValues::add);
+            body.put("rank", rank == 0 ? null : (Integer) rank);
+            body.put("value", rank == 0 ? null : ranking.at(rank).value());
+            for (DayEnd dayEnd : boards.reads().dayEnds(group, user, MOST)) {
+                history.addObject().put("date", LocalDate.ofEpochDay(dayEnd.day()).toString())
+                        .put("rank", dayEnd.rank()).put("value", dayEnd.value());
+            }
+        }
+        return shown;
+    }
+
+    @Override
+    public void close() {
+        boards.close();
+        ledger.close();
+    }
+}
