@@ -71,8 +71,8 @@ final class CaseBoards implements AutoCloseable {
             switch (FloorRecords.readKey(record.key)) {
                 case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
                 case FloorRecords.Key.OfGroup(BoardGroup group) ->
-                    floors.put(group, FloorRecords.readFloor(record.value));
-                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.readHeard(record.value);
+                    floors.put(group, FloorRecords.readFloor(record.value).value());
+                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.readHeard(record.value).offsets();
             }
         });
         return answers;
