@@ -44,10 +44,17 @@ final class CaseBoards implements AutoCloseable {
     private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
     private long[] heard = {-1};
 
-    CaseBoards(LedgerDriver ledger, Published published) {
+    /** @param areFloorsHeard whether the ledger hears what full groups ask for; it lets all scores travel if not */
+    CaseBoards(LedgerDriver ledger, Published published, boolean areFloorsHeard) {
         this.ledger = ledger;
         this.boards = new BoardsDriver(published, 1);
-        ledger.floors(new BoardFloors() {
+        if (areFloorsHeard) {
+            ledger.floors(heardFloors());
+        }
+    }
+
+    private BoardFloors heardFloors() {
+        return new BoardFloors() {
 
             @Override
             public BigDecimal floorOf(BoardGroup group) {
@@ -58,7 +65,7 @@ final class CaseBoards implements AutoCloseable {
             public long heardTo(int boardPartition, int logPartition) {
                 return heard[logPartition];
             }
-        });
+        };
     }
 
     /** They hear what the ledger has sent since the last call. @return what they answer to who waits, by name */

@@ -68,7 +68,8 @@ class CasesTest {
     private static void runWithBoards(JsonNode rule, JsonNode one) {
         var published = new Published();
         var ledger = new LedgerDriver(published);
-        try (var boards = new CaseBoards(ledger, published)) {
+        boolean areFloorsHeard = !one.path("floors").asString("heard").equals("unheard");
+        try (var boards = new CaseBoards(ledger, published, areFloorsHeard)) {
             new RuleCase(ledger, boards, published, "case", rule, one).run();
         }
     }
