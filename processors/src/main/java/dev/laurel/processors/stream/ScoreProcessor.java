@@ -173,9 +173,12 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
             if (rank > 0 && group.open() != null) {
                 upkeep.mark(group);
             }
-            groups.forget(group, forgotten.user());
-            if (rank > 0 && board != null && !group.isFinal()) {
+            boolean isTold = rank > 0 && board != null && !group.isFinal();
+            if (isTold) {
                 facts.changed(board, group.id(), forgotten.user(), participant.standing(), rank, null, 0, atMs);
+            }
+            groups.forget(group, forgotten.user());
+            if (isTold) {
                 tellFloor(group, board);
             }
             if (!isHeld) {
@@ -302,10 +305,11 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         if (moved.isMove()) {
             upkeep.mark(group);
         }
-        groups.put(group, new Participant(moved.after(), origin.offset(), moved.previousRank()), moved.ranking());
         if (moved.isMove()) {
             tell(group, board, moved, scored.atMs());
         }
+        groups.put(group, new Participant(moved.after(), origin.offset(), moved.previousRank()), moved.ranking());
+        tellFloor(group, board);
         return new Result(group, moved.previousRank(), moved.rank());
     }
 
@@ -313,8 +317,9 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     private Result leave(Group group, Participant present, long offset, Scored scored, BoardRules board) {
         Placement left = Contest.leave(group.ranking(), present.standing());
         upkeep.mark(group);
-        groups.remove(group, scored.user(), offset, left.previousRank(), left.ranking());
         tell(group, board, left, scored.atMs());
+        groups.remove(group, scored.user(), offset, left.previousRank(), left.ranking());
+        tellFloor(group, board);
         return new Result(group, left.previousRank(), 0);
     }
 
@@ -331,23 +336,27 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         if (entered.evicted() != null) {
             evict(group, entered.evicted(), board, scored.atMs());
         }
-        groups.put(group, new Participant(entered.after(), origin.offset(), previousRank), entered.ranking());
         tell(group, board, entered, scored.atMs());
+        groups.put(group, new Participant(entered.after(), origin.offset(), previousRank), entered.ranking());
+        tellFloor(group, board);
         return new Result(group, previousRank, entered.rank());
     }
 
     private void evict(Group group, Standing evicted, BoardRules board, long atMs) {
         int rank = group.ranking().size();
         long offset = group.participant(evicted.user()).offset();
-        groups.remove(group, evicted.user(), offset, rank, group.ranking().without(rank));
         facts.changed(board, group.id(), evicted.user(), evicted, rank, null, 0, atMs);
+        groups.remove(group, evicted.user(), offset, rank, group.ranking().without(rank));
     }
 
+    /**
+     * Before the store is written: what the store has may be read again without being told again, so after a crash something
+     * may be told twice, but is not missing.
+     */
     private void tell(Group group, BoardRules board, Placement placement, long atMs) {
         Standing known = placement.after() == null ? placement.before() : placement.after();
         facts.changed(board, group.id(), known.user(), placement.before(), placement.previousRank(), placement.after(),
                 placement.rank(), atMs);
-        tellFloor(group, board);
     }
 
     private void tellFloor(Group group, BoardRules board) {

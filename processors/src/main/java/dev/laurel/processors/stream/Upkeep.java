@@ -63,10 +63,12 @@ final class Upkeep {
 
     /**
      * Whether the run takes nothing any more: its time is over everywhere, or it was ended by hand and all know. While the
-     * leaderboard is inactive its end can be moved yet, so nothing of it becomes final.
+     * leaderboard is inactive its end can be moved yet, so a run that it ends does not become final.
      */
     boolean isOver(TenantId tenant, BoardRules rules, int run) {
-        if (rules.board().status() == LeaderboardStatus.INACTIVE) {
+        Leaderboard board = rules.board();
+        if (board.status() == LeaderboardStatus.INACTIVE && board.end() != null
+                && board.end().equals(rules.runs().lastDateOf(run))) {
             return false;
         }
         return marks.clockMs() >= rules.runs().finalMsOf(run) || isFinished(tenant, rules);
@@ -129,8 +131,8 @@ final class Upkeep {
             Standing last = group.ranking().at(rank);
             long offset = group.participant(last.user()).offset();
             mark(group);
-            groups.remove(group, last.user(), offset, rank, group.ranking().without(rank));
             facts.changed(board, group.id(), last.user(), last, rank, null, 0, rules.publishedMs());
+            groups.remove(group, last.user(), offset, rank, group.ranking().without(rank));
         }
         floors.set(group.id(), Contest.floor(group.ranking(), max));
         groups.open(group, new OpenGroup(group.open().closedDay(), group.open().hasChanged(), max));
@@ -164,9 +166,9 @@ final class Upkeep {
         if (group.open().hasChanged()) {
             groups.record(group, DayClose.dayOf(endMs));
         }
+        facts.finished(board, group.id(), group.ranking(), endMs);
         groups.makeFinal(group);
         floors.set(group.id(), null);
-        facts.finished(board, group.id(), group.ranking(), endMs);
     }
 
     private static long endMs(Group group, BoardRules board) {

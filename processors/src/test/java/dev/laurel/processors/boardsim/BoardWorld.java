@@ -279,7 +279,11 @@ final class BoardWorld implements AutoCloseable {
         private void compare(Op.Key key, Scored scored, boolean isFirst) {
             Op op = truth.get(key);
             UserTruth user = users.get(scored.user().value());
-            that(op != null || scored.kind() == Score.Kind.SAME, "nothing has changed: " + scored);
+            // A streak that is lost and found again in one turn is told of, too.
+            UserTruth.Mark unchanged = op != null ? null : user.mark(scored.board(), scored.run());
+            boolean isTheSame = unchanged != null && unchanged.value().compareTo(scored.value()) == 0
+                    && unchanged.changedMs() == scored.changedMs();
+            that(op != null || scored.kind() == Score.Kind.SAME || isTheSame, "nothing has changed: " + scored);
             if (op == null && !isFirst) {
                 // What the user had come to then is not kept.
                 return;
@@ -336,7 +340,11 @@ final class BoardWorld implements AutoCloseable {
                 boolean wasHeard = former == null || then.heard()[partition] >= former.getKey();
                 // Where somebody of this name was forgotten since, a newcomer of that name may have to wait for the next change.
                 boolean isOther = then.heard()[partition] < erased.getOrDefault(op.user(), -1L);
-                if (isOther || wasHeard && !then.listed().getOrDefault(place, Set.of()).contains(op.user())) {
+                // A command that is repeated: they have heard of it before, or would not listen any more.
+                boolean isHeardAlready = then.heard()[partition] > op.offset()
+                        || then.heard()[partition] == op.offset() && sentOf(op).containsKey(op.offset());
+                if (isHeardAlready || isOther
+                        || wasHeard && !then.listed().getOrDefault(place, Set.of()).contains(op.user())) {
                     return null;
                 }
             }
@@ -575,7 +583,11 @@ final class BoardWorld implements AutoCloseable {
         /** Half a day after the end, by the clock of the partition of the log that is furthest behind. */
         private boolean isFinal(Place place) {
             Leaderboard board = boardOf(place.board());
-            return board.status() == LeaderboardStatus.FINISHED || Calendars.isFinal(board, place.run(), clockMs());
+            // Its end can be moved yet.
+            boolean isPaused = board.status() == LeaderboardStatus.INACTIVE && board.end() != null
+                    && board.end().equals(Calendars.lastDateOf(board, place.run()));
+            return board.status() == LeaderboardStatus.FINISHED
+                    || !isPaused && Calendars.isFinal(board, place.run(), clockMs());
         }
 
         private long clockMs() {

@@ -42,7 +42,7 @@ final class Calendars {
     }
 
     /** Null if the run never ends. */
-    private static LocalDate lastDateOf(Leaderboard board, int run) {
+    static LocalDate lastDateOf(Leaderboard board, int run) {
         if (board.runs() == null) {
             return board.end();
         }

@@ -261,12 +261,17 @@ final class BoardBook {
                 : close().stream().filter(score -> score.kind() == Score.Kind.CHANGED).toList();
     }
 
-    /** The run of the user's newest local date. @param day that of {@code atMs}, the user's newest time */
+    /**
+     * The run of the user's newest local date. {@link Runs#NONE} also if it is final: nothing of it changes any more, though the
+     * leaderboard itself may come to that time later.
+     *
+     * @param day that of {@code atMs}, the user's newest time
+     */
     private int currentRunOf(BoardRules rules, long atMs, int day) {
         BoardState newest = turn.boards.get(rules.number());
         // Timers may have gone on to a later date.
         boolean isLater = newest != null && newest.changedMs() > atMs;
-        return rules.runs().runOf(isLater ? turn.dayOf(newest.changedMs()) : day);
+        return openRunOf(rules, isLater ? turn.dayOf(newest.changedMs()) : day);
     }
 
     private void closeCurrent(BoardRules rules, int run, List<Score> scores) {
@@ -277,12 +282,6 @@ final class BoardBook {
         List<String> former = turn.profile == profileBefore ? group : rules.groupOf(profileBefore.attributes());
         boolean isRenamed = !Objects.equals(turn.profile.name(), profileBefore.name());
         boolean hasMoved = !Objects.equals(group, former);
-        if ((hasMoved || isRenamed) && isFinal(rules, run)) {
-            // As final as its values: the leaderboard itself may come to this time later.
-            hasMoved = false;
-            isRenamed = false;
-            group = former;
-        }
         if (hasMoved && after != null) {
             write(rules, after.movedAt(context.offset()));
         }
