@@ -41,7 +41,7 @@ final class BenchIT {
     @Test
     @Timeout(240)
     void shouldMeasureLaurelWithMoreUsersLongerPastsAndLeaderboards() {
-        var growth = new GrowthPlan(List.of(20, 60), 10, List.of(5, 40), 4, Duration.ofHours(5), 10, 2, 400,
+        var growth = new GrowthPlan(List.of(20, 60), 10, List.of(5, 40), 4, Duration.ofHours(5), 10, 1, 400,
                 Duration.ofMinutes(2));
         var plan = new BenchPlan(2, 50, 1, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(200), List.of(4),
                 Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth,

@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class LeaderboardKillIT {
 
     private static final long SEED = Long.getLong("laurel.kill.seed", 20260304);
-    private static final int LIVES = Integer.getInteger("laurel.kill.lives", 2);
+    private static final int LIVES = Integer.getInteger("laurel.kill.lives", 1);
     private static final int MAX_ANSWERED = 150;
     private static final int SMALL = 20;
     private static final int SMALL_IN_CITY = 5;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual time from outside. The tests share an instance, so each goes forward from wherever it finds the clock. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-final class TestClockIT {
+final class VirtualTimeIT {
 
     private static final String PATH = "/admin/v1/test-clock";
     private static final String RULESET = """
