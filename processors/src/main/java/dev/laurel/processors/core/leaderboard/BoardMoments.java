@@ -33,14 +33,14 @@ public final class BoardMoments {
     }
 
     /**
-     * Whether time can still change anything on this leaderboard when it is {@code clockMs}: it takes scores or once did, and is
-     * not final. One that was finished by hand has its last day to end.
+     * Whether time can still change anything on this leaderboard when it is {@code clockMs}: it takes scores, or will, and is not
+     * final. One that was finished by hand has its last day to end; an inactive one catches up when it is active again.
      */
     public static boolean concern(Leaderboard board, long clockMs) {
         boolean isOver = board.end() != null && Leaderboard.ending(board.end()).toEpochMilli() <= clockMs;
         return switch (board.status()) {
             case SCHEDULED, ACTIVE -> !isOver;
-            case INACTIVE -> board.activated() != null && !isOver;
+            case INACTIVE -> false;
             case FINISHED -> board.finished() != null && clockMs < midnightAfter(board.finished().toEpochMilli());
         };
     }
