@@ -39,8 +39,11 @@ public final class LedgerConfig {
     /** Of the other Streams application of a node, that of leaderboards: durable data. */
     public static final String BOARDS_APPLICATION_ID = "laurel-boards";
 
-    /** What is ranked is read again after a failure from here on at most; answers do not wait for it. */
-    private static final int BOARDS_COMMIT_INTERVAL_MS = 200;
+    /**
+     * What is read again after a failure changes nothing, so there is no hurry; but a task stands still while it commits, and
+     * whoever waits for a rank then waits for that, too.
+     */
+    private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
 
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
