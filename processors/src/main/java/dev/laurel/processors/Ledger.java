@@ -1,5 +1,7 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LogLayout;
@@ -37,7 +39,8 @@ public final class Ledger implements AutoCloseable {
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
         this.catchUp = new CatchUp(ticks.log());
-        this.streams = new KafkaStreams(LedgerTopology.build(rulesets, ticks, layout, catchUp, config.isCached()),
+        this.streams = new KafkaStreams(
+                LedgerTopology.build(rulesets, ticks, layout, floors, boards, catchUp, config.isCached()),
                 config.streamsProperties(node));
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the ledger application stops", fault);

@@ -118,7 +118,7 @@ final class FoldIT {
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, AGAIN);
             var topology = LedgerTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)), new NoTicks(),
                     new LogLayout(check.partitions()), BoardFloors.NONE,
-                    BoardLayout.ask(client, Duration.ofSeconds(30)), false);
+                    BoardLayout.ask(client, Duration.ofSeconds(30)), Progress.UNWATCHED, false);
             try (var streams = new KafkaStreams(topology, config)) {
                 streams.start();
                 check.awaitProcessed(AGAIN);

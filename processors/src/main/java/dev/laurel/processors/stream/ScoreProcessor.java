@@ -242,7 +242,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
                 }
             }
         }
-        // What is final stays so, even if its end was moved after all.
+        // What is final stays so, even if its end was moved after all, or if the store forgot how far time had come.
         boolean isOver = upkeep.isOver(scored.tenant(), board, scored.run()) || isFinal(from) || isFinal(target);
         if (present != null && (!isNews || isOver || origin.offset() < present.offset())) {
             int rank = from.ranking().rankOf(present.standing());
@@ -268,10 +268,6 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         // Two steps, and a crash may come between them: then this very record must still bring the user into the new group.
         Result left = leave(from, present, origin.offset() - 1, scored, board);
         return enter(target, origin, scored, board, left.previousRank());
-    }
-
-    private static boolean isFinal(Group group) {
-        return group != null && group.isFinal();
     }
 
     private static boolean isFinal(Group group) {

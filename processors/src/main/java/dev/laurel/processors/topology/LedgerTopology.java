@@ -47,17 +47,19 @@ public final class LedgerTopology {
     private LedgerTopology() {}
 
     /**
+     * @param floors what full leaderboards ask for
      * @param progress told of the tasks
      * @param cached whether the stores hold changes back in a record cache
      */
-    public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, Progress progress,
-            boolean cached) {
-        var outlets = new Outlets(EFFECTS_SINK, REPLIES_SINK, REJECTIONS_SINK);
+    public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
+            BoardLayout boards, Progress progress, boolean cached) {
+        var outlets = new Outlets(EFFECTS_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), Topics.COMMANDS.name());
         topology.addProcessor(PROCESS_COMMAND,
-                progress.follow(new CommandProcessorSupplier(rulesets, ticks, layout, outlets, cached)),
+                progress.follow(
+                        new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards, outlets, cached)),
                 COMMANDS_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
                 PROCESS_COMMAND);

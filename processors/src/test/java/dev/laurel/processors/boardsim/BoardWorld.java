@@ -141,12 +141,15 @@ final class BoardWorld implements AutoCloseable {
             @Override
             public BigDecimal floorOf(BoardGroup group) {
                 Saying saying = ofGroups.get(group);
-                Saying position = saying == null ? null : positions.get(saying.boards());
-                if (position == null || saying.value() == null) {
+                if (saying == null || saying.value() == null) {
                     return null;
                 }
                 FloorRecords.Floor floor = FloorRecords.readFloor(saying.value());
-                return floor.life() == FloorRecords.readHeard(position.value()).life() ? floor.value() : null;
+                Saying heard = positions.get(saying.boards());
+                // What was said in a former life of the task says nothing any more.
+                return heard == null || FloorRecords.readHeard(heard.value()).life() != floor.life()
+                        ? null
+                        : floor.value();
             }
 
             @Override
@@ -330,7 +333,7 @@ final class BoardWorld implements AutoCloseable {
             if (floor == null) {
                 return "no floor is known";
             }
-            if (!op.isRename() && op.value().compareTo(FloorRecords.readFloor(saying.value()).value()) > 0) {
+            if (!op.isRename() && op.value().compareTo(floor) > 0) {
                 return "it is above the floor";
             }
             // What was said of floors before positions still held when those were said.
@@ -349,7 +352,7 @@ final class BoardWorld implements AutoCloseable {
                 }
             }
             return "the leaderboards had the user, or had not heard of " + former + " when they said their floor "
-                    + FloorRecords.readFloor(saying.value()).value() + ": "
+                    + floor + ": "
                     + thens.stream()
                             .map(then -> then.listed().get(place) + " having heard " + Arrays.toString(then.heard()))
                             .toList();
@@ -724,7 +727,9 @@ final class BoardWorld implements AutoCloseable {
                     var place = new Place(group.board(), group.run());
                     // Whoever asks nothing any more asks for nothing.
                     BigDecimal expected = isFinal(place) ? null : model.floor(place, group.values());
-                    BigDecimal value = record.value() == null ? null : FloorRecords.readFloor(record.value()).value();
+                    BigDecimal value = record.value() == null
+                            ? null
+                            : FloorRecords.readFloor(record.value()).value();
                     that(expected == null ? value == null : value != null && expected.compareTo(value) == 0,
                             "the floor of " + group + " is " + expected + ", not " + value + ": "
                                     + model.ranking(place, group.values()) + finals.get(place));

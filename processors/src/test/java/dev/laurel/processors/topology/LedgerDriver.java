@@ -128,7 +128,7 @@ public final class LedgerDriver implements AutoCloseable {
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
-                Progress.UNWATCHED, true);
+                new DriverFloors(), BOARDS, Progress.UNWATCHED, true);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());

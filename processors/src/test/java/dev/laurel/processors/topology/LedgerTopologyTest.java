@@ -39,7 +39,7 @@ class LedgerTopologyTest {
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
-                new LogLayout(1), Progress.UNWATCHED, true);
+                new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), Progress.UNWATCHED, true);
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

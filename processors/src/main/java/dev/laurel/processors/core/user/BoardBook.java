@@ -293,9 +293,7 @@ final class BoardBook {
         if (isRanked && (group != null || former != null || formerOffset == Score.UNHEARD)) {
             Score.Kind kind = change != null || hasMoved
                     ? Score.Kind.CHANGED
-                    : Objects.equals(turn.profile.name(), profileBefore.name())
-                            ? Score.Kind.SAME
-                            : Score.Kind.RENAMED;
+                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
             scores.add(new Score(rules, run, true, group, former, valueBefore, value, after.changedMs(), formerOffset,
                     kind));
         }
