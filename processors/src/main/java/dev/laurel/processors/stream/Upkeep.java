@@ -155,6 +155,13 @@ final class Upkeep {
         if (open.closedDay() != DayClose.NEVER && open.closedDay() >= lastDay) {
             return;
         }
+        boolean isOfToday = open.closedDay() == DayClose.NEVER && group.ranking().size() > 0
+                && DayClose.newestDay(group.ranking()) > lastDay;
+        if (isOfToday) {
+            // The first that is heard of time: what there is has happened since its last midnight.
+            groups.open(group, new OpenGroup(lastDay, open.hasChanged(), open.maxParticipants()));
+            return;
+        }
         if (open.hasChanged()) {
             groups.record(group, DayClose.dayToClose(group.ranking(), open.closedDay(), lastDay));
         }

@@ -222,6 +222,10 @@ final class BoardModel {
                 return;
             }
             int today = dayOf(nowMs);
+            if (of.next == null
+                    && ranking(place, group).stream().anyMatch(entry -> dayOf(entry.changedMs()) >= today)) {
+                of.next = today;
+            }
             if (of.next == null || of.next < today) {
                 // All of it happened since the first of these days: time passed at once.
                 close(of, ranking(place, group), of.next == null ? firstDay(ranking(place, group), today) : of.next);

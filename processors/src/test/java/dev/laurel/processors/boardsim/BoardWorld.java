@@ -716,7 +716,10 @@ final class BoardWorld implements AutoCloseable {
             UserTruth.Mark mark = user.mark(place.board(), place.run());
             that(mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
                     entry + " in " + place + " is " + mark + " in truth");
-            that(user.currentRun(board) != place.run() || !Calendars.isOpen(board)
+            // Nobody moves any more in a run that is final for the user's partition of the log.
+            boolean isStill = logs.stream().filter(log -> log.users.containsKey(entry.user()))
+                    .anyMatch(log -> Calendars.isFinal(board, place.run(), log.clockMs));
+            that(isStill || user.currentRun(board) != place.run() || !Calendars.isOpen(board)
                     || entry.group().equals(user.groupOf(board)), entry + " is in the group of another");
         }
 
@@ -798,6 +801,8 @@ final class BoardWorld implements AutoCloseable {
 
     /** Other rules come into force, in a moment of rest: which of two users was first would else depend on when they are heard of. */
     void publish(Ruleset ruleset, List<Leaderboard> leaderboards, Instant at) {
+        // What is due by then fires under the rules of before, whenever somebody looks; the model looks now.
+        logs.forEach(log -> log.tick(at.toEpochMilli()));
         settle();
         published.add(ruleset);
         rules = leaderboards;

@@ -424,6 +424,23 @@ class BoardsTest {
     }
 
     @Test
+    void shouldNotDateTodaysChangeYesterdayWhenTimeIsFirstHeardOf() {
+        start(1);
+        Scored ann = scored(ALL, "ann", "30");
+        String today = Instant.ofEpochMilli(ann.changedMs()).toString().substring(0, 10);
+        boards.pipe(0, 1, ann);
+
+        boards.clock(2, today + "T23:59:00Z");
+        boards.round();
+        assertEquals(List.of(), boards.reads().dayEnds(ALL, new UserId("ann"), 10));
+
+        boards.clock(3, LocalDate.parse(today).plusDays(1) + "T00:00:00Z");
+        boards.round();
+        assertEquals(List.of(new DayEnd(day(today), 1, new BigDecimal("30"))),
+                boards.reads().dayEnds(ALL, new UserId("ann"), 10));
+    }
+
+    @Test
     void shouldRecordDayEndsThatDifferAlsoOfThoseWhoLeftAndAfterARestart() {
         start(1);
         boards.clock(1, "2026-03-04T00:00:00Z");

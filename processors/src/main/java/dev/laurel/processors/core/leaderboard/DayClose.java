@@ -41,11 +41,16 @@ public final class DayClose {
         if (closedDay != NEVER) {
             return Math.min(closedDay + 1, lastDay);
         }
+        return ranking.size() == 0 ? lastDay : Math.min(newestDay(ranking), lastDay);
+    }
+
+    /** The day of the newest value. @param ranking of at least one */
+    public static int newestDay(Ranking ranking) {
         long newestMs = Long.MIN_VALUE;
         for (int rank = 1; rank <= ranking.size(); rank++) {
             newestMs = Math.max(newestMs, ranking.at(rank).changedMs());
         }
-        return ranking.size() == 0 ? lastDay : Math.min(dayOf(newestMs), lastDay);
+        return dayOf(newestMs);
     }
 
     /** Everybody's place, by rank. */
