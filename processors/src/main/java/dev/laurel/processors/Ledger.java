@@ -10,49 +10,30 @@ import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** The running ledger application of this process. */
 public final class Ledger implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
 
-    private final KafkaStreams streams;
+    private final StreamsApplication application;
     private final KafkaTicks ticks;
     private final RulesetVersions rulesets;
     private final LogLayout layout;
-    private final CatchUp catchUp;
-    private final CountDownLatch running = new CountDownLatch(1);
 
     private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
             InstantSource clock, Consumer<Throwable> onFault) {
         this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
-        this.catchUp = new CatchUp(ticks.log());
-        this.streams = new KafkaStreams(
+        var catchUp = new CatchUp(ticks.log());
+        this.application = new StreamsApplication("ledger",
                 LedgerTopology.build(rulesets, ticks, layout, floors, boards, catchUp, config.isCached()),
-                config.streamsProperties(node));
-        streams.setUncaughtExceptionHandler(fault -> {
-            LOG.error("the ledger application stops", fault);
-            onFault.accept(fault);
-            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-        });
-        streams.setStateListener((now, before) -> {
-            LOG.info("ledger: {} → {}", before, now);
-            if (now == KafkaStreams.State.RUNNING) {
-                running.countDown();
-            }
-        });
+                config.streamsProperties(node), catchUp, onFault);
     }
 
     /**
@@ -66,10 +47,9 @@ public final class Ledger implements AutoCloseable {
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors,
-            BoardLayout boards,
-            InstantSource clock, Consumer<Throwable> onFault) {
+            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
         var ledger = new Ledger(config, node, published, floors, boards, clock, onFault);
-        ledger.streams.start();
+        ledger.application.start();
         return ledger;
     }
 
@@ -80,18 +60,21 @@ public final class Ledger implements AutoCloseable {
      * @return false if that took too long
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
-        long startedNs = System.nanoTime();
-        return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+        return application.awaitReady(timeout);
     }
 
     /** Which partitions of the log can be read of. */
     public CatchUp catchUp() {
-        return catchUp;
+        return application.catchUp();
     }
 
     public KafkaStreams streams() {
-        return streams;
+        return application.streams();
+    }
+
+    /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return application.store(name, partition);
     }
 
     /** How users are spread over the log's partitions. */
@@ -107,8 +90,7 @@ public final class Ledger implements AutoCloseable {
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {
-        streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        application.close();
         ticks.close();
     }
 }

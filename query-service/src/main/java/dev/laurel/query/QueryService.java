@@ -29,7 +29,7 @@ public final class QueryService {
 
     /** @param clock what reads take for now */
     public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, InstantSource clock) {
-        this.partitions = new Partitions(ledger.streams(), ledger.layout(), ledger.catchUp());
+        this.partitions = new Partitions(ledger);
         this.reads = new UserReads(partitions, ledger.rulesets(), clock);
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
         this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 
+import static dev.laurel.processors.store.StoreKeys.ordered;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -173,9 +174,5 @@ final class BoardKeys {
             values.add(new String(text, UTF_8));
         }
         return values;
-    }
-
-    private static int ordered(int number) {
-        return number ^ Integer.MIN_VALUE;
     }
 }

@@ -43,7 +43,8 @@ final class StoreKeys {
         return ByteBuffer.allocate(2 + user.length + moreBytes).putShort((short) user.length).put(user);
     }
 
-    private static int ordered(int number) {
+    /** The way there and back. */
+    static int ordered(int number) {
         return number ^ Integer.MIN_VALUE;
     }
 

@@ -7,19 +7,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +34,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     private static final long REFRESH_NS = Duration.ofMillis(200).toNanos();
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Producer<byte[], byte[]> producer;
+    private final Appender log;
     private final Admin admin;
     private final String group;
     private final InstantSource clock;
@@ -60,12 +53,9 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     public KafkaTicks(Map<String, Object> clientConfig, String group, InstantSource clock) {
         this.group = group;
         this.clock = clock;
-        Map<String, Object> config = new HashMap<>(clientConfig);
-        this.admin = Admin.create(config);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-        this.partitions = producer.partitionsFor(Topics.COMMANDS.name()).size();
+        this.admin = Admin.create(clientConfig);
+        this.log = new Appender(clientConfig, Topics.COMMANDS.name());
+        this.partitions = log.partitions();
     }
 
     /** Of the log. */
@@ -116,33 +106,21 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
 
     @Override
     public void send(int partition, long atMs) {
-        append(partition, atMs).whenComplete((_, failure) -> {
+        log.append(partition, atMs, TICK).whenComplete((_, failure) -> {
             if (failure != null) {
                 LOG.warn("a tick for partition {} was not sent, the next one will be", partition, failure);
             }
         });
     }
 
-    private CompletionStage<Void> append(int partition, long atMs) {
-        var appended = new CompletableFuture<Void>();
-        producer.send(new ProducerRecord<>(Topics.COMMANDS.name(), partition, atMs, null, TICK), (_, failure) -> {
-            if (failure == null) {
-                appended.complete(null);
-            } else {
-                appended.completeExceptionally(failure);
-            }
-        });
-        return appended;
-    }
-
     /** The log, as its tasks catch up with it. Where nothing is due, a tick changes nothing. */
     public CatchUp.Source log() {
-        return new TopicReach(admin, Topics.COMMANDS.name(), group, partition -> append(partition, nowMs()));
+        return new TopicReach(admin, Topics.COMMANDS.name(), group, partition -> log.append(partition, nowMs(), TICK));
     }
 
     @Override
     public void close() {
-        producer.close(CLOSE_TIMEOUT);
+        log.close();
         admin.close(CLOSE_TIMEOUT);
     }
 }

@@ -29,8 +29,8 @@ final class Replies {
 
     private static final Logger LOG = LoggerFactory.getLogger(Replies.class);
     private static final byte[] NOTHING = Json.write(Map.of());
-    private static final byte[] MORE_IS_DUE = Json.write(new TickBody(true));
-    private static final byte[] ALL_HAS_FIRED = Json.write(new TickBody(false));
+    static final byte[] MORE_IS_DUE = Json.write(new TickBody(true));
+    static final byte[] ALL_HAS_FIRED = Json.write(new TickBody(false));
 
     /** Leaves room for the headers and the frame of the record. */
     private static final int MAX_REPLY_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;

@@ -23,7 +23,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
-import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,8 +50,6 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     private static final int MAX_WORK_PER_TICK = 200;
 
     private static final byte[] NOT_ON_IT = {};
-    private static final byte[] MORE_IS_DUE = Json.write(new TickBody(true));
-    private static final byte[] ALL_IS_DONE = Json.write(new TickBody(false));
 
     private final RulesetVersions rulesets;
     private final BoardViews views;
@@ -155,7 +152,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         if (replyTo != null) {
             upkeep.step(MAX_WORK_PER_TICK);
             reply(record, replyTo, Integer.toString(context.taskId().partition()),
-                    upkeep.isLeft() ? MORE_IS_DUE : ALL_IS_DONE);
+                    upkeep.isLeft() ? Replies.MORE_IS_DUE : Replies.ALL_HAS_FIRED);
         }
     }
 

@@ -6,16 +6,9 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** {@code laurel.scores}, as the tasks of the boards application catch up with it. Thread-safe. */
 public final class ScoresReach implements CatchUp.Source, AutoCloseable {
@@ -27,18 +20,16 @@ public final class ScoresReach implements CatchUp.Source, AutoCloseable {
     private static final byte[] MARK_BYTES = BoardMessages.write(MARK_ORIGIN, MARK);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Producer<byte[], byte[]> producer;
+    private final Appender scores;
     private final Admin admin;
     private final TopicReach reach;
 
     /** @param group of the tasks that read the scores */
     public ScoresReach(Map<String, Object> clientConfig, String group) {
-        Map<String, Object> config = new HashMap<>(clientConfig);
-        this.admin = Admin.create(config);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-        this.reach = new TopicReach(admin, Topics.SCORES.name(), group, this::append);
+        this.admin = Admin.create(clientConfig);
+        this.scores = new Appender(clientConfig, Topics.SCORES.name());
+        this.reach = new TopicReach(admin, Topics.SCORES.name(), group,
+                partition -> scores.append(partition, null, MARK_BYTES));
     }
 
     @Override
@@ -51,21 +42,9 @@ public final class ScoresReach implements CatchUp.Source, AutoCloseable {
         return reach.appendMark(partition);
     }
 
-    private CompletionStage<Void> append(int partition) {
-        var appended = new CompletableFuture<Void>();
-        producer.send(new ProducerRecord<>(Topics.SCORES.name(), partition, null, MARK_BYTES), (_, failure) -> {
-            if (failure == null) {
-                appended.complete(null);
-            } else {
-                appended.completeExceptionally(failure);
-            }
-        });
-        return appended;
-    }
-
     @Override
     public void close() {
-        producer.close(CLOSE_TIMEOUT);
+        scores.close();
         admin.close(CLOSE_TIMEOUT);
     }
 }

@@ -1,21 +1,15 @@
 package dev.laurel.query.locate;
 
+import dev.laurel.processors.Ledger;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
-import dev.laurel.processors.stream.CatchUp;
-import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.read.NotReadyException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
  * Finds the stores that hold a key, among those of this node. Thread-safe.
@@ -25,16 +19,11 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  */
 public final class Partitions {
 
-    private final KafkaStreams streams;
-    private final LogLayout layout;
-    private final CatchUp catchUp;
+    private final Ledger ledger;
     private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
 
-    /** @param catchUp which partitions are served: others show a past that was overtaken before they were opened */
-    public Partitions(KafkaStreams streams, LogLayout layout, CatchUp catchUp) {
-        this.streams = streams;
-        this.layout = layout;
-        this.catchUp = catchUp;
+    public Partitions(Ledger ledger) {
+        this.ledger = ledger;
     }
 
     /**
@@ -43,16 +32,17 @@ public final class Partitions {
      * @throws NotReadyException while that partition is not served here
      */
     public <T> T readOwner(byte[] key, Function<UserReader, T> read) {
-        return read(layout.partitionOf(key), read);
+        return read(ledger.layout().partitionOf(key), read);
     }
 
     /** Reads from every partition. @throws NotReadyException if any of them is not served here */
     public <T> List<T> readAll(Function<UserReader, T> read) {
-        return IntStream.range(0, layout.partitions()).mapToObj(partition -> read(partition, read)).toList();
+        return IntStream.range(0, ledger.layout().partitions()).mapToObj(partition -> read(partition, read)).toList();
     }
 
     private <T> T read(int partition, Function<UserReader, T> read) {
-        if (!catchUp.isCaughtUp(partition)) {
+        // Others show a past that was overtaken before they were opened.
+        if (!ledger.catchUp().isCaughtUp(partition)) {
             throw new NotReadyException("partition " + partition + " is not caught up with here now");
         }
         try {
@@ -65,25 +55,20 @@ public final class Partitions {
     }
 
     private UserReader open(int partition) {
-        return new UserReader(name -> store(name, partition));
-    }
-
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters
-                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+        return new UserReader(name -> ledger.store(name, partition));
     }
 
     /** Whether every partition can be read here. */
     public boolean isReady() {
-        if (!streams.state().isRunningOrRebalancing()) {
+        if (!ledger.streams().state().isRunningOrRebalancing()) {
             return false;
         }
         try {
-            for (int partition = 0; partition < layout.partitions(); partition++) {
-                if (!catchUp.isCaughtUp(partition)) {
+            for (int partition = 0; partition < ledger.layout().partitions(); partition++) {
+                if (!ledger.catchUp().isCaughtUp(partition)) {
                     return false;
                 }
-                store(StoreNames.USERS, partition);
+                ledger.store(StoreNames.USERS, partition);
             }
             return true;
         } catch (InvalidStateStoreException _) {

@@ -235,7 +235,7 @@ public final class LeaderboardReads {
         // One after the other: all of them together may be ten million participants.
         return Result.found(groups.stream().filter(values -> matches(keys, values, attributes))
                 .map(values -> reads.ranking(present.group(run, values), present.size()))
-                .reduce(Ranking.EMPTY, (best, next) -> MergedGroups.best(List.of(best, next), present.size())));
+                .reduce(Ranking.EMPTY, (best, next) -> MergedGroups.best(best, next, present.size())));
     }
 
     private static boolean matches(List<String> keys, List<String> values, Map<String, String> attributes) {

@@ -1,0 +1,87 @@
+package dev.laurel.processors;
+
+import dev.laurel.processors.stream.CatchUp;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the two applications of a node have in common: how one runs, when it is ready, what a fault does, how it stops. */
+final class StreamsApplication implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsApplication.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private final KafkaStreams streams;
+    private final CatchUp catchUp;
+    private final CountDownLatch running = new CountDownLatch(1);
+
+    /**
+     * @param name for people
+     * @param catchUp follows the tasks of the topology
+     * @param onFault told once of what stopped it, on one of its threads
+     */
+    StreamsApplication(String name, Topology topology, Properties properties, CatchUp catchUp,
+            Consumer<Throwable> onFault) {
+        this.catchUp = catchUp;
+        this.streams = new KafkaStreams(topology, properties);
+        streams.setUncaughtExceptionHandler(fault -> {
+            LOG.error("the {} application stops", name, fault);
+            onFault.accept(fault);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+        streams.setStateListener((now, before) -> {
+            LOG.info("{}: {} → {}", name, before, now);
+            if (now == KafkaStreams.State.RUNNING) {
+                running.countDown();
+            }
+        });
+    }
+
+    void start() {
+        streams.start();
+    }
+
+    /**
+     * Waits until the stores are restored and everything is processed that was there when that was done.
+     *
+     * @return false if that took too long
+     */
+    boolean awaitReady(Duration timeout) throws InterruptedException {
+        long startedNs = System.nanoTime();
+        return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+    }
+
+    CatchUp catchUp() {
+        return catchUp;
+    }
+
+    KafkaStreams streams() {
+        return streams;
+    }
+
+    /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. */
+    ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return streams.store(StoreQueryParameters
+                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+    }
+
+    /** Leaves the group, so that another node takes over at once, and closes the stores. */
+    @Override
+    public void close() {
+        streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.laurel.processors.stream;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes single records to one topic, beside the transactions of the tasks, and at once. Thread-safe. */
+final class Appender implements AutoCloseable {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Producer<byte[], byte[]> producer;
+    private final String topic;
+
+    Appender(Map<String, Object> clientConfig, String topic) {
+        Map<String, Object> config = new HashMap<>(clientConfig);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        this.topic = topic;
+    }
+
+    /** Of the topic. */
+    int partitions() {
+        return producer.partitionsFor(topic).size();
+    }
+
+    /** @param atMs timestamp of the record, null for the present. @return completes when the record is stored */
+    CompletionStage<Void> append(int partition, Long atMs, byte[] value) {
+        var appended = new CompletableFuture<Void>();
+        producer.send(new ProducerRecord<>(topic, partition, atMs, null, value), (_, failure) -> {
+            if (failure == null) {
+                appended.complete(null);
+            } else {
+                appended.completeExceptionally(failure);
+            }
+        });
+        return appended;
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_TIMEOUT);
+    }
+}
