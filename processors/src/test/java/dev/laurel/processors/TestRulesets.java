@@ -2,7 +2,6 @@ package dev.laurel.processors;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
@@ -30,7 +29,7 @@ public final class TestRulesets {
     }
 
     public static Ruleset next(Ruleset current, RulesetSource source, Instant at) {
-        return switch (RulesetEditor.apply(current, new RulesetEdit.Replace(source), at)) {
+        return switch (RulesetEditor.apply(current, source, at)) {
             case RulesetEditor.Result.Changed(Ruleset changed) -> changed;
             case RulesetEditor.Result.Unchanged(Ruleset same) -> same;
             case RulesetEditor.Result.Invalid(var issues) ->

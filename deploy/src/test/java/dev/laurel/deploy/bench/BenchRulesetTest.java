@@ -20,7 +20,6 @@ import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.StreakFrequency;
@@ -89,7 +88,7 @@ final class BenchRulesetTest {
 
     private static Ruleset document() {
         var result = RulesetEditor.apply(Ruleset.empty(TenantId.NONE),
-                new RulesetEdit.Replace(BenchRuleset.source()), Instant.EPOCH);
+                BenchRuleset.source(), Instant.EPOCH);
         return assertInstanceOf(RulesetEditor.Result.Changed.class, result).ruleset();
     }
 

@@ -7,7 +7,7 @@ import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.RulesetValidator;
@@ -52,7 +52,7 @@ public final class RulesetRoutes implements Routes {
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
         }
-        Answer answer = exchange.ask(TenantId.NONE, new RulesetEdit.Replace(source));
+        Answer answer = exchange.ask(TenantId.NONE, new Edit.Replace(source, null));
         if (answer instanceof Answer.Replied(int status, byte[] body, _) && status == OK) {
             answer = isKnownHere(Json.read(body, RulesetAppliedBody.class).version()) ? answer : Answer.PENDING;
         }

@@ -4,7 +4,7 @@ import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -62,7 +62,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId) {
+    public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId) {
         var topic = Topics.RULESET_EDITS;
         return send(topic.name(), null, topic.key().serializer().serialize(topic.name(), tenant),
                 topic.value().serializer().serialize(topic.name(), edit), requestId);

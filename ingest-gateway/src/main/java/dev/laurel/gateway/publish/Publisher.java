@@ -3,7 +3,7 @@ package dev.laurel.gateway.publish;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.admin.Edit;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,7 +31,7 @@ public interface Publisher {
     CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId);
 
     /** The same for an edit of a tenant's ruleset. */
-    CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId);
+    CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId);
 
     /** Appends a tick of the present time to this partition of the log; the same otherwise. */
     CompletableFuture<Outcome> publishTick(int partition, UUID requestId);

@@ -5,7 +5,7 @@ import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.admin.Edit;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +49,7 @@ public final class Exchange {
         return ask(id -> publisher.publish(user, command, id));
     }
 
-    public Answer ask(TenantId tenant, RulesetEdit edit) {
+    public Answer ask(TenantId tenant, Edit edit) {
         return ask(id -> publisher.publish(tenant, edit, id));
     }
 

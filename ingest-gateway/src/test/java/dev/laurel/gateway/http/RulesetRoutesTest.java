@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.admin.Edit;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +35,7 @@ class RulesetRoutesTest {
 
         assertEquals(200, response.status());
         assertEquals("{\"version\":2,\"changed\":true,\"issues\":[]}", response.body());
-        var edit = (RulesetEdit.Replace) gateway.log.edits.getFirst();
+        var edit = (Edit.Replace) gateway.log.edits.getFirst();
         assertEquals("Runs", edit.source().metrics().get("runs").name());
     }
 

@@ -4,7 +4,7 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.admin.Edit;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +16,7 @@ public final class FakePublisher implements Publisher {
 
     public final List<UserKey> users = new CopyOnWriteArrayList<>();
     public final List<Command> commands = new CopyOnWriteArrayList<>();
-    public final List<RulesetEdit> edits = new CopyOnWriteArrayList<>();
+    public final List<Edit> edits = new CopyOnWriteArrayList<>();
 
     /** The partitions that got a tick, one after the other. */
     public final List<Integer> ticks = new CopyOnWriteArrayList<>();
@@ -36,7 +36,7 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(TenantId tenant, RulesetEdit edit, UUID requestId) {
+    public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId) {
         edits.add(edit);
         onRequest.accept(requestId);
         return outcome;

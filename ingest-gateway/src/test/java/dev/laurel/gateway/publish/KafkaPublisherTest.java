@@ -5,7 +5,7 @@ import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.RulesetEdit;
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -60,7 +60,7 @@ class KafkaPublisherTest {
 
     @Test
     void shouldWriteRulesetEditWithTheAddressOfItsAnswer() {
-        var edit = new RulesetEdit.Replace(new RulesetSource(null, null, null, null, null, null, null));
+        var edit = new Edit.Replace(new RulesetSource(null, null, null, null, null, null, null));
 
         publisher.publish(TenantId.NONE, edit, ID);
 

@@ -1,12 +1,12 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.processors.NodeId;
+import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.admin.EditResult;
+import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
-import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
@@ -15,8 +15,7 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.wire.RulesetAppliedBody;
-import dev.laurel.schemas.wire.RulesetRefusedBody;
+import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -175,16 +174,16 @@ public final class RulesetWriter implements AutoCloseable {
     }
 
     /** Kafka would not take a larger document: this edit would be tried again for ever, and all edits behind it would wait. */
-    static RulesetEditor.Result fitting(RulesetEditor.Result result) {
-        if (!(result instanceof RulesetEditor.Result.Changed(Ruleset next))) {
+    static EditResult fitting(EditResult result) {
+        if (result.ruleset() == null) {
             return result;
         }
-        int size = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next).length;
+        int size = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), result.ruleset()).length;
         return size <= MAX_DOCUMENT_BYTES
                 ? result
-                : new RulesetEditor.Result.Invalid(List.of(new RulesetIssue("", "the ruleset would take " + size
+                : new EditResult(null, 422, new ErrorBody("The ruleset would take " + size
                         + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
-                        + " are possible")));
+                        + " are possible. Nothing was changed."));
     }
 
     /** One stretch of being the writer, with its own clients; ends by an exception or by closing. */
@@ -227,28 +226,22 @@ public final class RulesetWriter implements AutoCloseable {
 
         private void publish(ConsumerRecord<byte[], byte[]> record) {
             TenantId tenant = read(Topics.RULESET_EDITS.key(), record.key());
-            RulesetEdit edit = read(Topics.RULESET_EDITS.value(), record.value());
+            Edit edit = read(Topics.RULESET_EDITS.value(), record.value());
             Ruleset before = current.computeIfAbsent(tenant, table::newest);
             // Not the record's time: the broker stamps that one.
             Instant at = Instant.ofEpochMilli(clock.millis());
+            EditResult result = fitting(Editor.apply(before, edit, at));
             producer.beginTransaction();
-            switch (fitting(RulesetEditor.apply(before, edit, at))) {
-                case RulesetEditor.Result.Changed(Ruleset next) -> {
-                    write(next, at.toEpochMilli());
-                    commit(record);
-                    current.put(tenant, next);
-                    LOG.info("ruleset version {} published", next.version());
-                    answer(record, 200, new RulesetAppliedBody(next.version(), true, List.of()));
-                }
-                case RulesetEditor.Result.Unchanged(Ruleset same) -> {
-                    commit(record);
-                    answer(record, 200, new RulesetAppliedBody(same.version(), false, List.of()));
-                }
-                case RulesetEditor.Result.Invalid(List<RulesetIssue> issues) -> {
-                    commit(record);
-                    answer(record, 422, RulesetRefusedBody.of(issues));
-                }
+            Ruleset next = result.ruleset();
+            if (next != null) {
+                write(next, at.toEpochMilli());
             }
+            commit(record);
+            if (next != null) {
+                current.put(tenant, next);
+                LOG.info("ruleset version {} published", next.version());
+            }
+            answer(record, result.status(), result.body());
         }
 
         private void write(Ruleset next, long atMs) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
@@ -42,7 +41,7 @@ class RulesetWriterTest {
 
     private static RulesetEditor.Result edited(String body) {
         RulesetSource source = TestRulesets.YAML.readValue(body, RulesetSource.class);
-        return RulesetEditor.apply(EMPTY, new RulesetEdit.Replace(source), Instant.EPOCH);
+        return RulesetEditor.apply(EMPTY, source, Instant.EPOCH);
     }
 
     private static String many(String object) {

@@ -4,7 +4,6 @@ import dev.laurel.processors.TestRulesets;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.AchievementStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -56,7 +55,7 @@ final class RandomRules {
         changeAll();
         String source = Json.mapperForTools().writeValueAsString(source());
         var parsed = TestRulesets.YAML.readValue(source, RulesetSource.class);
-        if (RulesetEditor.apply(current, new RulesetEdit.Replace(parsed),
+        if (RulesetEditor.apply(current, parsed,
                 at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
             current = changed;
         } else {

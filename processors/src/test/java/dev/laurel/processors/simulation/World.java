@@ -14,7 +14,6 @@ import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
@@ -83,7 +82,7 @@ final class World implements AutoCloseable {
     }
 
     private Reply publish(Instant at, String source) {
-        var edit = new RulesetEdit.Replace(TestRulesets.YAML.readValue(source, RulesetSource.class));
+        var edit = TestRulesets.YAML.readValue(source, RulesetSource.class);
         if (RulesetEditor.apply(rules, edit, at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
             rules = changed;
             publishedAt = at;

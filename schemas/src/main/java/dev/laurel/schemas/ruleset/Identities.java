@@ -35,6 +35,20 @@ final class Identities {
         known.put(slot(object.kind(), object.key()), object);
     }
 
+    /** To be told before anything is identified. */
+    void comesFrom(Origin origin) {
+        switch (origin) {
+            case Origin.Fresh(String kind, String key) -> known.remove(slot(kind, key));
+            case Origin.Renamed(String kind, String from, String to) -> {
+                Retired object = known.remove(slot(kind, from));
+                if (object != null) {
+                    known.put(slot(kind, to),
+                            new Retired(kind, to, object.number(), object.id(), object.created()));
+                }
+            }
+        }
+    }
+
     /** Number and id of the object of this kind and key: those it had, or new ones. */
     Retired identify(String kind, String key, UUID givenId) {
         Retired before = known.get(slot(kind, key));

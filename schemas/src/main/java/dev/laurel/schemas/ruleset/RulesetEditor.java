@@ -25,7 +25,7 @@ import static dev.laurel.schemas.ruleset.FromSource.or;
 import static dev.laurel.schemas.ruleset.Identities.within;
 
 /**
- * Makes the next version of a ruleset out of the present one and an edit. Pure: the same two and the same time give the
+ * Makes the next version of a ruleset out of the present one and a source. Pure: the same two and the same time give the
  * same document. Objects are told apart by kind and key; one that was there before keeps its number and id.
  *
  * <p>What users have gathered under a rule says nothing about another rule. So what starts anew with an edit is decided
@@ -63,13 +63,19 @@ public final class RulesetEditor {
     }
 
     /** @param now the time of the edit, which becomes the creation time of what is new */
-    public static Result apply(Ruleset current, RulesetEdit edit, Instant now) {
-        return switch (edit) {
-            case RulesetEdit.Replace(RulesetSource source) -> {
-                List<RulesetIssue> issues = RulesetValidator.check(source);
-                yield issues.isEmpty() ? new RulesetEditor(current, now).replaceBy(source) : new Result.Invalid(issues);
-            }
-        };
+    public static Result apply(Ruleset current, RulesetSource source, Instant now) {
+        return apply(current, source, List.of(), now);
+    }
+
+    /** @param origins of objects that are not who their keys say */
+    public static Result apply(Ruleset current, RulesetSource source, List<Origin> origins, Instant now) {
+        List<RulesetIssue> issues = RulesetValidator.check(source);
+        if (!issues.isEmpty()) {
+            return new Result.Invalid(issues);
+        }
+        var editor = new RulesetEditor(current, now);
+        origins.forEach(editor.identities::comesFrom);
+        return editor.replaceBy(source);
     }
 
     private Result replaceBy(RulesetSource source) {

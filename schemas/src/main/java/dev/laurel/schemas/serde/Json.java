@@ -1,5 +1,6 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
@@ -9,7 +10,6 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.RankBy;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.wire.Present;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -23,7 +23,11 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -34,6 +38,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DatabindException;
@@ -106,6 +111,39 @@ public final class Json {
                 throw notAnObject();
             }
             return value;
+        } catch (JacksonException e) {
+            throw refusal(e);
+        }
+    }
+
+    /**
+     * Reads a foreign array as plain values: text, numbers, booleans, lists, maps, null.
+     *
+     * @throws BadInputException if it is none
+     */
+    public static List<Object> readForeignArray(byte[] json) throws BadInputException {
+        if (readForeignTree(json) instanceof List<?> list) {
+            return new ArrayList<>(list);
+        }
+        throw new BadInputException(Refusal.unreadable("The body must be a JSON array."));
+    }
+
+    /** The same of an object. */
+    public static Map<String, Object> readForeignObject(byte[] json) throws BadInputException {
+        if (readForeignTree(json) instanceof Map<?, ?> fields) {
+            var copy = new LinkedHashMap<String, Object>();
+            fields.forEach((name, value) -> copy.put((String) name, value));
+            return copy;
+        }
+        throw notAnObject();
+    }
+
+    /** Null for the value null, and for no value at all. */
+    private static Object readForeignTree(byte[] json) throws BadInputException {
+        try {
+            return json.length == 0 ? null : MAPPER.readValue(json, Object.class);
+        } catch (StreamReadException e) {
+            throw unreadable(e);
         } catch (JacksonException e) {
             throw refusal(e);
         }
@@ -209,7 +247,7 @@ public final class Json {
                 .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
                 .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
                 .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
-                .addMixIn(RulesetEdit.class, EditTypes.class)
+                .addMixIn(Edit.class, EditTypes.class)
                 .addMixIn(Effect.class, EffectTypes.class).build();
     }
 
@@ -285,7 +323,11 @@ public final class Json {
     private interface RankByTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes(@JsonSubTypes.Type(value = RulesetEdit.Replace.class, name = "replace"))
+    @JsonSubTypes({@JsonSubTypes.Type(value = Edit.Replace.class, name = "replace"),
+            @JsonSubTypes.Type(value = Edit.Create.class, name = "create"),
+            @JsonSubTypes.Type(value = Edit.Update.class, name = "update"),
+            @JsonSubTypes.Type(value = Edit.Delete.class, name = "delete"),
+            @JsonSubTypes.Type(value = Edit.Patch.class, name = "patch")})
     private interface EditTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.serde.JsonSerdes;
 import dev.laurel.schemas.topic.Topic.Partitioning;
@@ -36,8 +36,8 @@ public final class Topics {
                     TopicConfig.RETENTION_BYTES_CONFIG, "-1", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
 
-    public static final Topic<TenantId, RulesetEdit> RULESET_EDITS = new Topic<>("laurel.ruleset-edits",
-            JsonSerdes.tenant(), JsonSerdes.of(RulesetEdit.class), Partitioning.ONE, keptFor(Duration.ofDays(7)));
+    public static final Topic<TenantId, Edit> RULESET_EDITS = new Topic<>("laurel.ruleset-edits",
+            JsonSerdes.tenant(), JsonSerdes.of(Edit.class), Partitioning.ONE, keptFor(Duration.ofDays(7)));
 
     public static final Topic<RulesetKey, Ruleset> RULESETS = new Topic<>("laurel.rulesets", JsonSerdes.rulesetKey(),
             JsonSerdes.of(Ruleset.class), Partitioning.ONE, compacted());

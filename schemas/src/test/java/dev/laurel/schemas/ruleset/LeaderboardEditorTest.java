@@ -273,7 +273,7 @@ class LeaderboardEditorTest {
     void shouldStartScoresAnewWhenItComesBack() {
         Ruleset first = changed(EMPTY, LAPS, NOON);
         Ruleset without = assertInstanceOf(Result.Changed.class, RulesetEditor.apply(first,
-                new RulesetEdit.Replace(Sources.read("{}")), LATER)).ruleset();
+                Sources.read("{}"), LATER)).ruleset();
         Leaderboard back = board(changed(without, LAPS, IN_APRIL));
 
         assertTrue(without.retired().stream().anyMatch(r -> r.kind().equals("leaderboard") && r.key().equals("b")));
@@ -294,7 +294,7 @@ class LeaderboardEditorTest {
         RulesetSource exported = RulesetExport.sourceOf(finished, IN_APRIL);
 
         assertEquals("2026-03-04", exported.leaderboards().get("b").end());
-        var edit = new RulesetEdit.Replace(exported);
+        var edit = exported;
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(finished, edit, IN_APRIL));
         Ruleset elsewhere = assertInstanceOf(Result.Changed.class,
                 RulesetEditor.apply(Ruleset.empty(TenantId.NONE), edit, IN_APRIL)).ruleset();
@@ -305,7 +305,7 @@ class LeaderboardEditorTest {
     @Test
     void shouldBringOneAlongThatHasStartedByItself() {
         Ruleset here = changed(EMPTY, LAPS + ",`status`:`scheduled`,`start`:`2026-03-05`", NOON);
-        var edit = new RulesetEdit.Replace(RulesetExport.sourceOf(here, IN_APRIL));
+        var edit = RulesetExport.sourceOf(here, IN_APRIL);
 
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(here, edit, IN_APRIL));
         assertEquals(LeaderboardStatus.ACTIVE, board(assertInstanceOf(Result.Changed.class,
@@ -328,7 +328,7 @@ class LeaderboardEditorTest {
         String boards = IntStream.range(0, count).mapToObj(i -> "`b" + i + "`:{`rankBy`:`streak`," + fields + "}")
                 .collect(Collectors.joining(","));
         return RulesetEditor.apply(EMPTY,
-                new RulesetEdit.Replace(Sources.read(("{`leaderboards`:{" + boards + "}}").replace('`', '"'))), NOON);
+                Sources.read(("{`leaderboards`:{" + boards + "}}").replace('`', '"')), NOON);
     }
 
     private static void assertRefused(Ruleset current, String fields, Instant now, String field, String words) {
@@ -346,7 +346,7 @@ class LeaderboardEditorTest {
     private static Result edit(Ruleset current, String fields, Instant now) {
         String source = "{`metrics`:{`laps`:{},`dives`:{}},`attributes`:{`user`:{`city`:{},`plan`:{}}},"
                 + "`points`:{`gems`:{}},`leaderboards`:{`b`:{" + fields + "}}}";
-        return RulesetEditor.apply(current, new RulesetEdit.Replace(Sources.read(source.replace('`', '"'))), now);
+        return RulesetEditor.apply(current, Sources.read(source.replace('`', '"')), now);
     }
 
     private static Leaderboard board(Ruleset ruleset) {

@@ -600,7 +600,7 @@ class RulesetEditorTest {
         for (int i = 0; i < 100; i++) {
             Instant now = DAY_1.plusSeconds(i);
             RulesetSource source = Sources.random(history * 1000 + i, i % 3 == 0);
-            if (!(RulesetEditor.apply(ruleset, new RulesetEdit.Replace(source),
+            if (!(RulesetEditor.apply(ruleset, source,
                     now) instanceof Result.Changed(Ruleset next))) {
                 continue;
             }
@@ -608,7 +608,7 @@ class RulesetEditorTest {
             checkNumbers(next, everNumbered, everIdentified);
             assertEquals(next, Json.read(Json.write(next), Ruleset.class));
             assertSame(next, assertInstanceOf(Result.Unchanged.class,
-                    RulesetEditor.apply(next, new RulesetEdit.Replace(RulesetExport.sourceOf(next, DAY_3)), DAY_3))
+                    RulesetEditor.apply(next, RulesetExport.sourceOf(next, DAY_3), DAY_3))
                     .ruleset());
             ruleset = next;
         }
@@ -673,7 +673,7 @@ class RulesetEditorTest {
         Ruleset old = Json.read(json, Ruleset.class);
 
         assertInstanceOf(Result.Unchanged.class,
-                RulesetEditor.apply(old, new RulesetEdit.Replace(RulesetExport.sourceOf(old, DAY_3)), DAY_3));
+                RulesetEditor.apply(old, RulesetExport.sourceOf(old, DAY_3), DAY_3));
     }
 
     // Ids.
@@ -727,7 +727,7 @@ class RulesetEditorTest {
     }
 
     private static Result edit(Ruleset current, String source, Instant now) {
-        return RulesetEditor.apply(current, new RulesetEdit.Replace(Sources.read(source)), now);
+        return RulesetEditor.apply(current, Sources.read(source), now);
     }
 
     private static Metric metric(Ruleset ruleset, String key) {

@@ -148,6 +148,6 @@ final class RulesetExportTest {
     }
 
     private static RulesetEditor.Result apply(Ruleset current, RulesetSource source) {
-        return RulesetEditor.apply(current, new RulesetEdit.Replace(source), current.version() == 0 ? NOON : LATER);
+        return RulesetEditor.apply(current, source, current.version() == 0 ? NOON : LATER);
     }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -130,7 +129,7 @@ final class RulesetFileTest {
 
         assertEquals(List.of(), file.problems());
         assertInstanceOf(RulesetEditor.Result.Changed.class, RulesetEditor.apply(Ruleset.empty(TenantId.NONE),
-                new RulesetEdit.Replace(file.source()), Instant.parse("2026-03-04T12:00:00Z")));
+                file.source(), Instant.parse("2026-03-04T12:00:00Z")));
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEdit;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetExport;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -124,11 +123,11 @@ final class RulesetYamlTest {
                 points: { xp: { triggers: { a: { metric: laps, type: metric, threshold: 5, points: 1 } } } }
                 """).source();
         Ruleset ruleset = assertInstanceOf(RulesetEditor.Result.Changed.class,
-                RulesetEditor.apply(Ruleset.empty(TenantId.NONE), new RulesetEdit.Replace(source), NOON)).ruleset();
+                RulesetEditor.apply(Ruleset.empty(TenantId.NONE), source, NOON)).ruleset();
 
         String yaml = RulesetYaml.write(RulesetExport.sourceOf(ruleset, NOON));
 
-        var again = new RulesetEdit.Replace(RulesetFile.parse("export.yaml", yaml).source());
+        var again = RulesetFile.parse("export.yaml", yaml).source();
         assertInstanceOf(RulesetEditor.Result.Unchanged.class,
                 RulesetEditor.apply(ruleset, again, NOON.plusSeconds(9)));
     }

@@ -1,0 +1,42 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.ruleset.RulesetSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A request, in {@code laurel.ruleset-edits}, to change what operators configure. The one writer takes them in their order and
+ * judges each against the newest state. Ids of what is new come with it.
+ *
+ * <p>Items are JSON as it was sent: text, {@code BigDecimal} or another {@code Number}, {@code Boolean}, {@code List},
+ * {@code Map}, null. {@link Item} reads them.
+ */
+public sealed interface Edit {
+
+    /**
+     * The whole ruleset becomes what {@code source} says; nothing happens if it says so already.
+     *
+     * @param baseVersion the version that the source was made from, else the edit is refused; null: whatever is the newest
+     */
+    record Replace(RulesetSource source, Long baseVersion) implements Edit {}
+
+    /**
+     * Adds objects.
+     *
+     * @param parent id of the points system they belong to, null where there is none
+     */
+    record Create(ObjectKind kind, UUID parent, List<NewItem> items) implements Edit {}
+
+    /** @param fields anything that is no object becomes an issue */
+    record NewItem(UUID id, Object fields) {}
+
+    /** Changes objects, each named by the {@code id} in its item. */
+    record Update(ObjectKind kind, UUID parent, List<Object> items) implements Edit {}
+
+    /** Takes objects out. @param ids as they were given */
+    record Delete(ObjectKind kind, UUID parent, List<String> ids) implements Edit {}
+
+    /** Merges fields into one of the singletons. */
+    record Patch(SettingsKind kind, Map<String, Object> fields) implements Edit {}
+}

@@ -1,0 +1,43 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetRefusedBody;
+import java.time.Instant;
+import java.util.List;
+
+/** What an {@link Edit} makes of the newest state. Pure: the same state, edit and time give the same result. */
+public final class Editor {
+
+    private Editor() {}
+
+    /** @param now the time of the edit */
+    public static EditResult apply(Ruleset current, Edit edit, Instant now) {
+        return switch (edit) {
+            case Edit.Replace(RulesetSource source, Long base) -> replace(current, source, base, now);
+            case Edit.Create create -> BulkEditor.create(current, create, now);
+            case Edit.Update update -> BulkEditor.update(current, update, now);
+            case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
+            case Edit.Patch patch -> throw new UnsupportedOperationException(patch.kind() + " comes next");
+        };
+    }
+
+    private static EditResult replace(Ruleset current, RulesetSource source, Long base, Instant now) {
+        if (base != null && base != current.version()) {
+            return EditResult.answer(422, new ErrorBody("The ruleset has changed since version " + base + ": it is at "
+                    + current.version() + " now. Fetch it, make your change again, and apply that."));
+        }
+        return switch (RulesetEditor.apply(current, source, now)) {
+            case RulesetEditor.Result.Changed(Ruleset next) ->
+                new EditResult(next, 200, new RulesetAppliedBody(next.version(), true, List.of()));
+            case RulesetEditor.Result.Unchanged(Ruleset same) ->
+                EditResult.answer(200, new RulesetAppliedBody(same.version(), false, List.of()));
+            case RulesetEditor.Result.Invalid(List<RulesetIssue> issues) ->
+                EditResult.answer(422, RulesetRefusedBody.of(issues));
+        };
+    }
+}

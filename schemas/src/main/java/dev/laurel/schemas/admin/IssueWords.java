@@ -1,0 +1,57 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import java.util.List;
+import java.util.Map;
+
+/** Issues of the human form of a ruleset, in the words of the admin API. */
+final class IssueWords {
+
+    private static final Map<String, String> KINDS = Map.of("metrics", "metric", "achievements", "achievement",
+            "points", "points system", "leaderboards", "leaderboard", "levels", "level", "boosts", "boost", "triggers",
+            "trigger");
+
+    private IssueWords() {}
+
+    /**
+     * The first issue, about a field of the object if it lies below its place.
+     *
+     * @param names of fields that are called otherwise in the admin API
+     */
+    static String of(List<RulesetIssue> issues, String place, Map<String, String> names) {
+        for (RulesetIssue issue : issues) {
+            if (issue.path().equals(place)) {
+                return issue.message();
+            }
+            if (issue.path().startsWith(place + "/")) {
+                String[] steps = issue.path().substring(place.length() + 1).split("/");
+                steps[0] = names.getOrDefault(steps[0], steps[0]);
+                return String.join(".", steps) + " " + issue.message();
+            }
+        }
+        RulesetIssue first = issues.getFirst();
+        return (owner(first.path()) + " " + first.message()).strip();
+    }
+
+    /** Says who still needs an object that is to be deleted. */
+    static String stillUsed(ObjectKind kind, List<RulesetIssue> issues) {
+        return kind.label() + " is still used by the " + owner(issues.getFirst().path());
+    }
+
+    /** The object that a JSON pointer leads into: {@code trigger 'per-lap' of the points system 'gems'}. */
+    private static String owner(String path) {
+        String[] steps = path.split("/");
+        String owner = "";
+        for (int i = 1; i + 1 < steps.length; i += 2) {
+            String kind = KINDS.get(steps[i]);
+            if (kind == null) {
+                break;
+            }
+            owner = kind + " '" + steps[i + 1] + "'" + (owner.isEmpty() ? "" : " of the " + owner);
+        }
+        if (!owner.isEmpty()) {
+            return owner;
+        }
+        return steps.length > 1 && steps[1].equals("streak") ? "streak settings" : path;
+    }
+}

@@ -1,0 +1,199 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.UnicodeText;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * One JSON object of a request to the admin API, read field by field. A field that is not given and one that is null read
+ * alike, as null, where {@link #isNull} does not ask; unknown fields are nobody's business. What has the wrong type is refused
+ * with a message that names the field.
+ */
+public final class Item {
+
+    private final Map<?, ?> fields;
+    private final String prefix;
+
+    private Item(Map<?, ?> fields, String prefix) {
+        this.fields = fields;
+        this.prefix = prefix;
+    }
+
+    /** @param json see {@link Edit} */
+    public static Item of(Object json) throws BadInputException {
+        if (json instanceof Map<?, ?> fields) {
+            return new Item(fields, "");
+        }
+        throw new BadInputException(Refusal.invalid("The item must be a JSON object."));
+    }
+
+    /** Given, and not null. */
+    public boolean has(String field) {
+        return fields.get(field) != null;
+    }
+
+    /** Given as null. */
+    public boolean isNull(String field) {
+        return fields.containsKey(field) && fields.get(field) == null;
+    }
+
+    public String text(String field) throws BadInputException {
+        return switch (fields.get(field)) {
+            case null -> null;
+            case String text when UnicodeText.isWellFormed(text) -> text;
+            case String _ -> throw bad(field, "must be valid Unicode text");
+            default -> throw bad(field, "must be a string");
+        };
+    }
+
+    public String requiredText(String field) throws BadInputException {
+        require(field);
+        return text(field);
+    }
+
+    /** One of these words. */
+    public String word(String field, String... allowed) throws BadInputException {
+        String word = text(field);
+        if (word != null && !List.of(allowed).contains(word)) {
+            throw bad(field, "is '" + UnicodeText.cut(word, 60) + "', must be one of " + String.join(", ", allowed));
+        }
+        return word;
+    }
+
+    public Boolean bool(String field) throws BadInputException {
+        return switch (fields.get(field)) {
+            case null -> null;
+            case Boolean bool -> bool;
+            default -> throw bad(field, "must be true or false");
+        };
+    }
+
+    public BigDecimal number(String field) throws BadInputException {
+        return switch (fields.get(field)) {
+            case null -> null;
+            case BigDecimal number -> number;
+            case BigInteger number -> new BigDecimal(number);
+            case Integer number -> BigDecimal.valueOf(number);
+            case Long number -> BigDecimal.valueOf(number);
+            default -> throw bad(field, "must be a number");
+        };
+    }
+
+    /** A whole number from {@code min} to {@code max}. */
+    public Long whole(String field, long min, long max) throws BadInputException {
+        BigInteger whole = switch (fields.get(field)) {
+            case null -> null;
+            case Integer number -> BigInteger.valueOf(number);
+            case Long number -> BigInteger.valueOf(number);
+            case BigInteger number -> number;
+            default -> throw bad(field, "must be a whole number from " + min + " to " + max);
+        };
+        if (whole != null
+                && (whole.bitLength() > 63 || whole.longValue() < min || whole.longValue() > max)) {
+            throw bad(field, "must be a whole number from " + min + " to " + max);
+        }
+        return whole == null ? null : whole.longValue();
+    }
+
+    public Integer integer(String field, int min, int max) throws BadInputException {
+        Long whole = whole(field, min, max);
+        return whole == null ? null : whole.intValue();
+    }
+
+    public UUID uuid(String field) throws BadInputException {
+        String text = text(field);
+        return text == null ? null : parse(text, prefix + field);
+    }
+
+    public UUID requiredUuid(String field) throws BadInputException {
+        require(field);
+        return uuid(field);
+    }
+
+    /** Null if it is not given. */
+    public List<Object> list(String field, int maxSize) throws BadInputException {
+        return switch (fields.get(field)) {
+            case null -> null;
+            case List<?> list when list.size() > maxSize ->
+                throw bad(field, "must have at most " + maxSize + " entries");
+            case List<?> list -> new ArrayList<>(list);
+            default -> throw bad(field, "must be an array");
+        };
+    }
+
+    /** A list of objects, null if it is not given. */
+    public List<Item> items(String field, int maxSize) throws BadInputException {
+        List<Object> list = list(field, maxSize);
+        if (list == null) {
+            return null;
+        }
+        var items = new ArrayList<Item>();
+        for (int i = 0; i < list.size(); i++) {
+            if (!(list.get(i) instanceof Map<?, ?> entry)) {
+                throw bad(field + "[" + i + "]", "must be an object");
+            }
+            items.add(new Item(entry, prefix + field + "[" + i + "]."));
+        }
+        return items;
+    }
+
+    /** A list of strings, null if it is not given. */
+    public List<String> texts(String field, int maxSize) throws BadInputException {
+        List<Object> list = list(field, maxSize);
+        if (list == null) {
+            return null;
+        }
+        var texts = new ArrayList<String>();
+        for (int i = 0; i < list.size(); i++) {
+            if (!(list.get(i) instanceof String text) || !UnicodeText.isWellFormed(text)) {
+                throw bad(field + "[" + i + "]", "must be a string");
+            }
+            texts.add(text);
+        }
+        return texts;
+    }
+
+    /** An object, null if it is not given. */
+    public Item object(String field) throws BadInputException {
+        return switch (fields.get(field)) {
+            case null -> null;
+            case Map<?, ?> object -> new Item(object, prefix + field + ".");
+            default -> throw bad(field, "must be an object");
+        };
+    }
+
+    public void require(String field) throws BadInputException {
+        if (!has(field)) {
+            throw bad(field, "is required");
+        }
+    }
+
+    /** A refusal that names this field. */
+    public BadInputException bad(String field, String problem) {
+        return new BadInputException(Refusal.invalid(prefix + field + " " + problem));
+    }
+
+    /** Null, instead of a refusal, if it is none. */
+    static UUID uuidOrNull(String text) {
+        try {
+            UUID id = UUID.fromString(text);
+            return id.toString().equalsIgnoreCase(text) ? id : null;
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
+    }
+
+    private static UUID parse(String text, String field) throws BadInputException {
+        UUID id = uuidOrNull(text);
+        if (id == null) {
+            throw new BadInputException(Refusal.invalid(field + " must be a valid UUID"));
+        }
+        return id;
+    }
+}

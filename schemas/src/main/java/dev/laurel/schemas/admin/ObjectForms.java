@@ -1,0 +1,38 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.wire.AdminBody;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** The forms of all kinds of objects, and what the admin API shows of a ruleset. Thread-safe. */
+public final class ObjectForms {
+
+    private static final MetricForm METRICS = new MetricForm();
+    private static final AttributeForm ATTRIBUTES = new AttributeForm();
+
+    private ObjectForms() {}
+
+    static ObjectForm of(ObjectKind kind) {
+        return switch (kind) {
+            case METRIC -> METRICS;
+            case ATTRIBUTE -> ATTRIBUTES;
+            case POINTS_SYSTEM, LEVEL, BOOST, TRIGGER, LEADERBOARD, ACHIEVEMENT, WEBHOOK, TEMPLATE ->
+                throw new UnsupportedOperationException(kind + " comes next");
+        };
+    }
+
+    /**
+     * All objects of this kind, oldest first.
+     *
+     * @param parent id of the points system they belong to, null where there is none
+     * @return null if there is no such points system
+     */
+    public static List<? extends AdminBody> bodies(ObjectKind kind, Ruleset ruleset, UUID parent, Instant now) {
+        if (kind.hasParent() && ruleset.pointsSystems().stream().noneMatch(s -> s.id().equals(parent))) {
+            return null;
+        }
+        return of(kind).bodies(ruleset, parent, now);
+    }
+}

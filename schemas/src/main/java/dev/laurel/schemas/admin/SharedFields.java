@@ -1,0 +1,81 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.UnicodeText;
+import dev.laurel.schemas.ruleset.AttributeType;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Fields that several kinds of objects have (admin-api.md A1 "Name rule"). */
+final class SharedFields {
+
+    private static final int MAX_FILTERS = 100;
+    private static final int MAX_NAMED = 60;
+
+    private SharedFields() {}
+
+    /** The required key of a new object, which no other entry has. @param kind for the message */
+    static String newKey(Item item, Map<String, ?> entries, String kind) throws BadInputException {
+        return unused(item.requiredText("key"), entries, kind);
+    }
+
+    static String unused(String key, Map<String, ?> entries, String kind) throws BadInputException {
+        if (entries.containsKey(key)) {
+            throw new BadInputException(Refusal.invalid("Key already in use by another " + kind));
+        }
+        return key;
+    }
+
+    /** A field for which null counts as not given. */
+    static String text(Item item, String field, String before) throws BadInputException {
+        return item.has(field) ? item.text(field) : before;
+    }
+
+    /** A field that null clears. */
+    static String clearable(Item item, String field, String before) throws BadInputException {
+        return item.isNull(field) ? null : text(item, field, before);
+    }
+
+    /** The field {@code badge}, {@code {url}} or null: the address. */
+    static String badgeUrl(Item item, String before) throws BadInputException {
+        if (item.isNull("badge")) {
+            return null;
+        }
+        Item badge = item.object("badge");
+        return badge == null ? before : badge.requiredText("url");
+    }
+
+    /**
+     * Filters {@code [{attributeId, attributeValue}]} as values by attribute key; null clears.
+     *
+     * @param before what they are if the field is not given
+     */
+    static Map<String, String> filters(Item item, String field, AttributeType type, SourceDraft draft,
+            Map<String, String> before) throws BadInputException {
+        if (item.isNull(field)) {
+            return Map.of();
+        }
+        List<Item> given = item.items(field, MAX_FILTERS);
+        if (given == null) {
+            return before;
+        }
+        var filters = new LinkedHashMap<String, String>();
+        for (Item filter : given) {
+            UUID id = filter.requiredUuid("attributeId");
+            String key = draft.attributeKey(type, id);
+            if (key == null) {
+                throw filter.bad("attributeId", "is " + id + ", which is no "
+                        + (type == AttributeType.USER ? "user" : "event") + " attribute");
+            }
+            String value = filter.requiredText("attributeValue");
+            String other = filters.putIfAbsent(key, value);
+            if (other != null && !other.equals(value)) {
+                throw filter.bad("attributeValue", "asks for two values of '" + UnicodeText.cut(key, MAX_NAMED) + "'");
+            }
+        }
+        return filters;
+    }
+}

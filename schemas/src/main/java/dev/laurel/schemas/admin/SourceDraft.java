@@ -1,0 +1,105 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Origin;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetExport;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
+import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
+import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
+import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
+import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
+import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The human form of a ruleset while an edit changes it: every object has its id, new ones come last. Belongs to one edit.
+ */
+final class SourceDraft {
+
+    final Map<String, MetricSource> metrics;
+    final Map<String, AttributeSource> userAttributes;
+    final Map<String, AttributeSource> eventAttributes;
+    final Map<String, AchievementSource> achievements;
+    final Map<String, PointsSource> points;
+    final Map<String, LeaderboardSource> leaderboards;
+    final List<Origin> origins;
+    StreakSource streak;
+    SettingsSource settings;
+
+    private SourceDraft(RulesetSource source, List<Origin> origins) {
+        this.metrics = new LinkedHashMap<>(source.metrics());
+        this.userAttributes = new LinkedHashMap<>(source.attributes().user());
+        this.eventAttributes = new LinkedHashMap<>(source.attributes().event());
+        this.achievements = new LinkedHashMap<>(source.achievements());
+        this.points = new LinkedHashMap<>(source.points());
+        this.leaderboards = new LinkedHashMap<>(source.leaderboards());
+        this.streak = source.streak();
+        this.settings = source.settings();
+        this.origins = new ArrayList<>(origins);
+    }
+
+    static SourceDraft of(Ruleset ruleset, Instant now) {
+        return new SourceDraft(RulesetExport.sourceOf(ruleset, now), List.of());
+    }
+
+    SourceDraft copy() {
+        return new SourceDraft(toSource(), origins);
+    }
+
+    RulesetSource toSource() {
+        return new RulesetSource(metrics, new AttributesSource(userAttributes, eventAttributes), achievements, points,
+                streak, leaderboards, settings);
+    }
+
+    Map<String, AttributeSource> attributes(AttributeType type) {
+        return type == AttributeType.USER ? userAttributes : eventAttributes;
+    }
+
+    /** The key of the entry with this id, null if there is none. */
+    static <V> String keyOf(Map<String, V> entries, UUID id, Function<V, UUID> idOf) {
+        for (Map.Entry<String, V> entry : entries.entrySet()) {
+            if (idOf.apply(entry.getValue()).equals(id)) {
+                return entry.getKey();
+            }
+        }
+        return null;
+    }
+
+    String metricKey(UUID id) {
+        return keyOf(metrics, id, MetricSource::id);
+    }
+
+    String achievementKey(UUID id) {
+        return keyOf(achievements, id, AchievementSource::id);
+    }
+
+    String pointsKey(UUID id) {
+        return keyOf(points, id, PointsSource::id);
+    }
+
+    String leaderboardKey(UUID id) {
+        return keyOf(leaderboards, id, LeaderboardSource::id);
+    }
+
+    String attributeKey(AttributeType type, UUID id) {
+        return keyOf(attributes(type), id, AttributeSource::id);
+    }
+
+    /** Puts an entry under another key, at the place it had. */
+    static <V> void rename(Map<String, V> entries, String from, String to) {
+        var renamed = new LinkedHashMap<String, V>();
+        entries.forEach((key, value) -> renamed.put(key.equals(from) ? to : key, value));
+        entries.clear();
+        entries.putAll(renamed);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.laurel.schemas.wire;
+
+import java.util.Optional;
+
+/**
+ * What is wrong with one item of a bulk request (admin-api.md A1).
+ *
+ * @param severity {@code error} or {@code warning}
+ * @param index of the item among those to create
+ * @param id as it was given, of an item to change or delete
+ * @param userId of an item about a user
+ * @param boostId of a boost to change or delete
+ * @param level the severity once more, where old clients ask for it; {@code reason} likewise the message
+ */
+public record IssueBody(String severity, String message, Optional<Integer> index, Optional<String> id,
+        Optional<String> userId, Optional<String> boostId, Optional<String> level, Optional<String> reason) {
+
+    public static final String ERROR = "error";
+    public static final String WARNING = "warning";
+
+    private static IssueBody of(String severity, String message, Integer index, String id, String userId) {
+        return new IssueBody(severity, message, Optional.ofNullable(index), Optional.ofNullable(id),
+                Optional.ofNullable(userId), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** @param index zero-based */
+    public static IssueBody at(int index, String message) {
+        return of(ERROR, message, index, null, null);
+    }
+
+    public static IssueBody of(String id, String message) {
+        return of(ERROR, message, null, id, null);
+    }
+
+    /** @param userId null if the item names none */
+    public static IssueBody ofUser(int index, String userId, String severity, String message) {
+        return of(severity, message, index, null, userId);
+    }
+
+    /** With the names of the fields that clients of versions 1.0.28 to 1.3.4 ask for. */
+    public IssueBody withOldNames() {
+        return new IssueBody(severity, message, index, id, userId, boostId, Optional.of(severity),
+                Optional.of(message));
+    }
+
+    public IssueBody ofBoost() {
+        return new IssueBody(severity, message, index, id, userId, id, level, reason);
+    }
+}
