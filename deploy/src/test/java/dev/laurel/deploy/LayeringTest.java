@@ -1,6 +1,7 @@
 package dev.laurel.deploy;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -14,6 +15,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -117,6 +121,13 @@ class LayeringTest {
             .resideInAnyPackage("tools.jackson..", "com.fasterxml.jackson..")
             .because("the JSON form of a record is decided in one place, not by annotations all over")
             .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule ROUTES_REACH_USERS_THROUGH_THEIR_CALLER = noClasses()
+            .that(resideInAnyPackage("..http..").and(not(resideInAPackage("dev.laurel.schemas.http")))).should()
+            .callConstructor(UserKey.class, TenantId.class, UserId.class).orShould()
+            .callMethod(UserKey.class, "of", String.class).orShould().accessField(TenantId.class, "NONE")
+            .because("what a key may reach is decided in one place, the Caller").allowEmptyShould(true);
 
     // Manners.
 

@@ -6,9 +6,9 @@ import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
@@ -43,10 +43,10 @@ public final class AchievementRoutes implements Routes {
 
     private void complete(Context context) throws BadInputException {
         CompleteAchievement completion = read(context);
-        switch (admissions.newest(TenantId.NONE).check(completion)) {
+        UserKey user = Caller.of(context).userKey(completion.user().id());
+        switch (admissions.newest(user.tenant()).check(completion)) {
             case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
-            case Verdict.Admitted _ -> Answers.write(context,
-                    exchange.ask(new UserKey(TenantId.NONE, completion.user().id()), completion), () -> PENDING);
+            case Verdict.Admitted _ -> Answers.write(context, exchange.ask(user, completion), () -> PENDING);
         }
     }
 

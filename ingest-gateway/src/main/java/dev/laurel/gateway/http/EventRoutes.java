@@ -8,9 +8,9 @@ import dev.laurel.gateway.reply.Parts;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.serde.CommandJson;
@@ -22,7 +22,7 @@ import java.util.UUID;
 
 /**
  * {@code POST /metrics/{key}/event} (application-api.md §3). 400 for what is no JSON object, 422 for fields that are
- * missing or ill-typed, 404 for an unknown metric, 422 for unknown attribute keys, in this order; then the log's answer,
+ * missing or ill-typed, 403 for a user who is not the caller's, 404 for an unknown metric, 422 for unknown attribute keys, in this order; then the log's answer,
  * with the entries of the leaderboards that came within the waiting time.
  */
 public final class EventRoutes implements Routes {
@@ -45,10 +45,10 @@ public final class EventRoutes implements Routes {
     private void record(Context context) throws BadInputException {
         UUID eventId = eventIds.next();
         RecordEvent event = read(context, eventId);
-        switch (admissions.newest(TenantId.NONE).check(event)) {
+        UserKey user = Caller.of(context).userKey(event.user().id());
+        switch (admissions.newest(user.tenant()).check(event)) {
             case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
-            case Verdict.Admitted(Metric metric) -> Answers.write(context,
-                    whole(exchange.ask(new UserKey(TenantId.NONE, event.user().id()), event)),
+            case Verdict.Admitted(Metric metric) -> Answers.write(context, whole(exchange.ask(user, event)),
                     () -> Json.write(EventBody.pending(eventId, metric.id())));
         }
     }

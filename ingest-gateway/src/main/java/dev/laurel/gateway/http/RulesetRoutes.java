@@ -3,6 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
@@ -52,16 +53,17 @@ public final class RulesetRoutes implements Routes {
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
         }
-        Answer answer = exchange.ask(TenantId.NONE, new Edit.Replace(source, null));
+        TenantId tenant = Caller.of(context).tenant();
+        Answer answer = exchange.ask(tenant, new RulesetEdit.Replace(source));
         if (answer instanceof Answer.Replied(int status, byte[] body, _) && status == OK) {
-            answer = isKnownHere(Json.read(body, RulesetAppliedBody.class).version()) ? answer : Answer.PENDING;
+            answer = isKnownHere(tenant, Json.read(body, RulesetAppliedBody.class).version()) ? answer : Answer.PENDING;
         }
         Answers.write(context, answer, Answers::pending);
     }
 
-    private boolean isKnownHere(long version) {
+    private boolean isKnownHere(TenantId tenant, long version) {
         try {
-            return rulesets.await(TenantId.NONE, version, timeout) != null;
+            return rulesets.await(tenant, version, timeout) != null;
         } catch (IllegalStateException _) {
             return false; // it is in force all the same, only not known here yet: pending
         } catch (InterruptedException _) {

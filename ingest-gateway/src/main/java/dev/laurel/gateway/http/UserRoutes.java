@@ -8,9 +8,9 @@ import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
@@ -46,27 +46,28 @@ public final class UserRoutes implements Routes {
 
     /** The log knows no POST: it says 200 for every user it wrote, and this call is documented with 201. */
     private void post(Context context) throws BadInputException {
-        Answer answer = ask(read(context, null, false));
+        Answer answer = ask(Caller.of(context), read(context, null, false));
         Answers.write(context, answer instanceof Answer.Replied(int status, byte[] body, _) && status == 200
                 ? new Answer.Replied(CREATED, body)
                 : answer, Answers::pending);
     }
 
     private void identify(Context context, boolean mustExist) throws BadInputException {
-        Answers.write(context, ask(read(context, pathId(context), mustExist)), Answers::pending);
+        Answers.write(context, ask(Caller.of(context), read(context, pathId(context), mustExist)), Answers::pending);
     }
 
     /** Nothing to admit: what a user may choose depends on settings that are judged where the user is known. */
     private void prefer(Context context) throws BadInputException {
         SetPreferences preferences = readPreferences(context, pathId(context));
-        Answers.write(context, exchange.ask(new UserKey(TenantId.NONE, preferences.user().id()), preferences),
+        Answers.write(context, exchange.ask(Caller.of(context).userKey(preferences.user().id()), preferences),
                 () -> PREFERENCES_PENDING);
     }
 
-    private Answer ask(IdentifyUser identify) {
-        return switch (admissions.newest(TenantId.NONE).check(identify)) {
+    private Answer ask(Caller caller, IdentifyUser identify) {
+        UserKey user = caller.userKey(identify.user().id());
+        return switch (admissions.newest(user.tenant()).check(identify)) {
             case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
-            case Verdict.Admitted _ -> exchange.ask(new UserKey(TenantId.NONE, identify.user().id()), identify);
+            case Verdict.Admitted _ -> exchange.ask(user, identify);
         };
     }
 

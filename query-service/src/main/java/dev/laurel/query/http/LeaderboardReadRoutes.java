@@ -2,8 +2,9 @@ package dev.laurel.query.http;
 
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.LeaderboardReads.Page;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
@@ -26,9 +27,11 @@ public final class LeaderboardReadRoutes implements Routes {
     @Override
     public void mount(RoutesConfig routes) {
         get(routes, "/leaderboards",
-                context -> answer(context, reads.all(TenantId.NONE, Query.flag(context, "includeFinished"))));
+                context -> answer(context,
+                        reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished"))));
         get(routes, "/leaderboards/{key}",
-                context -> answer(context, reads.rankings(TenantId.NONE, context.pathParam("key"), page(context))));
+                context -> answer(context,
+                        reads.rankings(Caller.of(context).tenant(), context.pathParam("key"), page(context))));
         get(routes, "/users/{id}/leaderboards/{key}", context -> {
             int days = Query.integer(context, "numEvents", DEFAULT_DAYS, 0, MAX_DAYS);
             answer(context, reads.ofUser(UserReadRoutes.userOf(context), context.pathParam("key"),
@@ -39,6 +42,15 @@ public final class LeaderboardReadRoutes implements Routes {
     private static Page page(Context context) {
         return new Page(Query.integer(context, "offset", 0, 0, Integer.MAX_VALUE),
                 Query.integer(context, "limit", DEFAULT_PLACES, 0, Integer.MAX_VALUE),
-                Query.optionalDate(context, "run"), context.queryParam("userId"), Query.userAttributes(context));
+                Query.optionalDate(context, "run"), userId(context), Query.userAttributes(context));
+    }
+
+    /** Null if none is asked for. Who names a user must be allowed to see that one, as everywhere. */
+    private static String userId(Context context) {
+        String id = context.queryParam("userId");
+        if (id != null && UserId.problemWith(id) == null) {
+            Caller.of(context).userKey(new UserId(id));
+        }
+        return id;
     }
 }

@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.query.read.NotReadyException;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetExport;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -45,7 +45,7 @@ public final class NodeRoutes implements Routes {
             HttpServer.answer(context, ready ? 200 : 503, ready ? OK : STARTING);
         });
         routes.get("/admin/v1/ruleset", context -> {
-            Ruleset ruleset = rulesets.newest(TenantId.NONE);
+            Ruleset ruleset = rulesets.newest(Caller.of(context).tenant());
             context.header(RULESET_VERSION, Long.toString(ruleset.version()));
             HttpServer.answer(context, 200, Json.write(RulesetExport.sourceOf(ruleset, clock.instant())));
         });

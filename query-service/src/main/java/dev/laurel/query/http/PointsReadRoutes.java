@@ -1,6 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.query.read.PointsReads;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import io.javalin.config.RoutesConfig;
@@ -20,14 +21,19 @@ public final class PointsReadRoutes implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
-        get(routes, "/points/{key}", context -> answer(context, reads.system(TenantId.NONE, keyOf(context))));
+        get(routes, "/points/{key}", context -> answer(context, reads.system(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/boosts", context -> answer(context,
-                reads.boosts(TenantId.NONE, keyOf(context), Query.flag(context, "includeFinished"))));
-        get(routes, "/points/{key}/levels", context -> answer(context, reads.levels(TenantId.NONE, keyOf(context))));
+                reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));
+        get(routes, "/points/{key}/levels",
+                context -> answer(context, reads.levels(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/level-summary",
-                context -> answer(context, reads.levelSummary(TenantId.NONE, keyOf(context))));
+                context -> answer(context, reads.levelSummary(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/summary", context -> answer(context,
-                reads.summary(TenantId.NONE, keyOf(context), Query.userAttributes(context))));
+                reads.summary(tenantOf(context), keyOf(context), Query.userAttributes(context))));
+    }
+
+    private static TenantId tenantOf(Context context) {
+        return Caller.of(context).tenant();
     }
 
     private static String keyOf(Context context) {

@@ -3,9 +3,9 @@ package dev.laurel.query.http;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.query.read.UserReads.SummaryRange;
+import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.config.RoutesConfig;
@@ -64,6 +64,6 @@ public final class UserReadRoutes implements Routes {
         if (UserId.problemWith(id) != null) {
             throw new HttpRefusal(404, "Unknown user: " + id + ".");
         }
-        return new UserKey(TenantId.NONE, new UserId(id));
+        return Caller.of(context).userKey(new UserId(id));
     }
 }

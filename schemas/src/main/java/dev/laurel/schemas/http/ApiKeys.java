@@ -1,5 +1,7 @@
 package dev.laurel.schemas.http;
 
+import dev.laurel.schemas.key.UserId;
+
 /** Who may call. */
 public interface ApiKeys {
 
@@ -8,6 +10,9 @@ public interface ApiKeys {
 
         /** Everything, for all users. */
         record Admin() implements Principal {}
+
+        /** The application API, for this user. */
+        record ApplicationUser(UserId user) implements Principal {}
     }
 
     /** The holder of this key; null if it is none of ours. Compares in constant time. */

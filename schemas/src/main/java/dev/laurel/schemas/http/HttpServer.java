@@ -1,6 +1,7 @@
 package dev.laurel.schemas.http;
 
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.Javalin;
@@ -32,7 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP server of every role, with the conventions of application-api.md §1: one virtual thread per request, JSON
- * always, errors as {@code {"error": …}}, 404 and 405 told apart, a request id, a body limit, the key check.
+ * always, errors as {@code {"error": …}}, 404 and 405 told apart, a request id, a body limit, the key check. What is below
+ * {@code /admin} is for admin keys only; a route learns who calls from {@link Caller#of}.
  */
 public final class HttpServer implements AutoCloseable {
 
@@ -171,9 +173,15 @@ public final class HttpServer implements AutoCloseable {
         if (key == null || key.isEmpty()) {
             throw new HttpRefusal(401, "The header X-API-KEY is missing.");
         }
-        if (keys.principalOf(key) == null) {
+        ApiKeys.Principal principal = keys.principalOf(key);
+        if (principal == null) {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
+        var caller = new Caller(principal, TenantId.NONE);
+        if (isAdmin(context.path())) {
+            caller.expectAdmin();
+        }
+        caller.putOn(context);
         long announced = context.req().getContentLengthLong();
         if (announced > MAX_BODY_BYTES) {
             if (announced <= MAX_DISCARDED_BYTES) {
@@ -181,6 +189,10 @@ public final class HttpServer implements AutoCloseable {
             }
             throw new HttpRefusal(413, sentence(413));
         }
+    }
+
+    private static boolean isAdmin(String path) {
+        return path.equals("/admin") || path.startsWith("/admin/");
     }
 
     private static boolean isOpen(String path) {
