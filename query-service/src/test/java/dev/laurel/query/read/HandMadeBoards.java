@@ -148,7 +148,8 @@ public final class HandMadeBoards implements BoardReads {
     }
 
     public void showIntegers() {
-        settings = new Settings(0, settings.defaultTimeZone(), settings.weekStartsOn(), true);
+        settings = new Settings(0, settings.defaultTimeZone(), settings.weekStartsOn(), true, null, null, null,
+                null);
     }
 
     public void close() {

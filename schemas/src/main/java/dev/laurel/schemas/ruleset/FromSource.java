@@ -3,7 +3,9 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
+import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
@@ -133,7 +135,20 @@ final class FromSource {
                         ? Settings.DEFAULT.defaultTimeZone()
                         : ZoneId.of(source.defaultTimeZone()),
                 constant(DayOfWeek.class, or(source.weekStartsOn(), "sunday")),
-                or(source.integerLeaderboardValues(), false));
+                or(source.integerLeaderboardValues(), false),
+                source.messageTimeZone() == null ? null : ZoneId.of(source.messageTimeZone()),
+                source.applicationKeysEnabled(), rateLimits(source.rateLimits()), branding(source.branding()));
+    }
+
+    private static Settings.RateLimits rateLimits(RateLimitsSource source) {
+        return source == null ? null : new Settings.RateLimits(source.tier1(), source.tier2());
+    }
+
+    private static Settings.Branding branding(BrandingSource source) {
+        return source == null
+                ? Settings.Branding.NONE
+                : new Settings.Branding(source.appName(), source.appUrl(), source.logoUrl(), source.brandColor(),
+                        source.font());
     }
 
     static <T extends Enum<T>> T constant(Class<T> type, String name) {

@@ -5,10 +5,12 @@ import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
@@ -203,7 +205,21 @@ public final class RulesetExport {
         return new SettingsSource(unless(0, settings.controlRatio()),
                 unless(Settings.DEFAULT.defaultTimeZone().getId(), settings.defaultTimeZone().getId()),
                 unless("sunday", word(settings.weekStartsOn())),
-                unless(false, settings.integerLeaderboardValues()));
+                unless(false, settings.integerLeaderboardValues()),
+                unless(Settings.DEFAULT_MESSAGE_ZONE.getId(), settings.messageTimeZone().getId()),
+                unless(true, settings.applicationKeysEnabled()), rateLimits(settings.rateLimits()),
+                branding(settings.branding()));
+    }
+
+    private static RateLimitsSource rateLimits(Settings.RateLimits limits) {
+        return limits == null ? null : new RateLimitsSource(limits.tier1(), limits.tier2());
+    }
+
+    private static BrandingSource branding(Settings.Branding branding) {
+        return branding.equals(Settings.Branding.NONE)
+                ? null
+                : new BrandingSource(branding.appName(), branding.appUrl(), branding.logoUrl(),
+                        branding.brandColor(), branding.font());
     }
 
     private static <T> T unless(T usual, T value) {

@@ -124,7 +124,13 @@ public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource 
     }
 
     public record SettingsSource(Integer controlRatio, String defaultTimeZone, String weekStartsOn,
-            Boolean integerLeaderboardValues) {}
+            Boolean integerLeaderboardValues, String messageTimeZone, Boolean applicationKeysEnabled,
+            RateLimitsSource rateLimits, BrandingSource branding) {}
+
+    /** Requests per second. */
+    public record RateLimitsSource(Integer tier1, Integer tier2) {}
+
+    public record BrandingSource(String appName, String appUrl, String logoUrl, String brandColor, String font) {}
 
     private static <V> Map<String, V> ordered(Map<String, V> entries) {
         return entries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(entries));

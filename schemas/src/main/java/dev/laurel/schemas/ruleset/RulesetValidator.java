@@ -1,9 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.command.Zones;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
-import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import java.util.List;
 
 /**
@@ -40,7 +38,7 @@ public final class RulesetValidator {
         }
         new LeaderboardChecks(checks, issues).check(source.leaderboards());
         if (source.settings() != null) {
-            settings(source.settings());
+            new SettingsChecks(checks, issues).check(source.settings());
         }
     }
 
@@ -60,14 +58,5 @@ public final class RulesetValidator {
     private void attribute(String path, AttributeSource attribute) {
         checks.name(path, attribute.name());
         checks.id(path, attribute.id());
-    }
-
-    private void settings(SettingsSource settings) {
-        issues.between("/settings/controlRatio", settings.controlRatio(), 0, 100);
-        if (settings.defaultTimeZone() != null) {
-            issues.expect(Zones.byName(settings.defaultTimeZone()) != null, "/settings/defaultTimeZone",
-                    "must be an IANA time zone, such as Europe/Helsinki");
-        }
-        issues.oneOf("/settings/weekStartsOn", settings.weekStartsOn(), "sunday", "monday");
     }
 }

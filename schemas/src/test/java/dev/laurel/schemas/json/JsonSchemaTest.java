@@ -273,7 +273,10 @@ class JsonSchemaTest {
             "`runInterval`: 2|`runInterval`: 1201",
             "`runUnit`: `month`, `runInterval`: 2|`runUnit`: `year`, `runInterval`: 101",
             "`runUnit`: `month`|`runUnit`: `week`",
-            "`integerLeaderboardValues`: true|`integerLeaderboardValues`: 1"})
+            "`integerLeaderboardValues`: true|`integerLeaderboardValues`: 1",
+            "`applicationKeysEnabled`: false|`applicationKeysEnabled`: `no`", "`tier1`: 5|`tier1`: 0",
+            "`tier2`: 50|`tier2`: 1000001", "`tier1`: 5|`tier3`: 5", "`brandColor`: `#1a2B3c`|`brandColor`: `#12345`",
+            "`Inter, sans-serif`|`Inter;`"})
     void shouldRefuseRulesetsThatTheValidatorRefuses(String before, String after) {
         String from = quoted(before);
         assertTrue(Sources.EVERYTHING.contains(from), from);

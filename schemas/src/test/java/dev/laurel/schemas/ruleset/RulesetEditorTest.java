@@ -58,7 +58,8 @@ class RulesetEditorTest {
                 first.achievements().getFirst().trigger());
         assertEquals(new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
                 List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null), first.streak());
-        assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false), first.settings());
+        assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null,
+                null, null), first.settings());
         assertEquals(List.of(), first.retired());
     }
 
@@ -80,6 +81,25 @@ class RulesetEditorTest {
         assertEquals(Settings.DEFAULT,
                 changed(EMPTY, "{\"settings\":{\"defaultTimeZone\":\"UTC\"}}", DAY_1).settings());
         assertEquals(Settings.DEFAULT, changed(EMPTY, "{\"settings\":{}}", DAY_1).settings());
+    }
+
+    @Test
+    void shouldTakeSettingsOfTheWholeTenant() {
+        Settings settings = changed(EMPTY, Sources.EVERYTHING, DAY_1).settings();
+
+        assertEquals(ZoneId.of("Europe/Paris"), settings.messageTimeZone());
+        assertEquals(false, settings.applicationKeysEnabled());
+        assertEquals(new Settings.RateLimits(5, 50), settings.rateLimits());
+        assertEquals(new Settings.Branding("Pool", "https://pool.example", "https://pool.example/logo.png", "#1a2B3c",
+                "Inter, sans-serif"), settings.branding());
+    }
+
+    @Test
+    void shouldKnowNoDifferenceBetweenNoLimitsAndEmptyOnes() {
+        assertEquals(Settings.DEFAULT,
+                changed(EMPTY, "{\"settings\":{\"rateLimits\":{\"tier1\":null},\"branding\":{}}}", DAY_1).settings());
+        assertEquals(new Settings.RateLimits(null, 50),
+                changed(EMPTY, "{\"settings\":{\"rateLimits\":{\"tier2\":50}}}", DAY_1).settings().rateLimits());
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
+import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.serde.Json;
@@ -96,7 +98,8 @@ final class RulesetExportTest {
     void shouldLeaveOutDefaults() {
         var source = new RulesetSource(Map.of("laps", new MetricSource(null, "laps", "number", "")), null, null, null,
                 new StreakSource(true, "daily", "OR", null, false, 0, 3, null, null, false, null), null,
-                new SettingsSource(0, "UTC", "sunday", false));
+                new SettingsSource(0, "UTC", "sunday", false, "America/New_York", true,
+                        new RateLimitsSource(null, null), new BrandingSource(null, null, null, null, null)));
 
         RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source), NOON);
 

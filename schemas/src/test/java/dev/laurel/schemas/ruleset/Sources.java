@@ -12,6 +12,8 @@ import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
+import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
@@ -67,7 +69,9 @@ public final class Sources {
               `faithful`: {`rankBy`: `streak`}, `olympia`: {`rankBy`: `metric`, `metric`: `laps`, `status`: `finished`,
                 `start`: `2025-07-01`, `end`: `2025-07-31`}},
              `settings`: {`controlRatio`: 10, `defaultTimeZone`: `Europe/Helsinki`, `weekStartsOn`: `monday`,
-               `integerLeaderboardValues`: true}}"""
+               `integerLeaderboardValues`: true, `messageTimeZone`: `Europe/Paris`, `applicationKeysEnabled`: false,
+               `rateLimits`: {`tier1`: 5, `tier2`: 50}, `branding`: {`appName`: `Pool`, `appUrl`: `https://pool.example`,
+               `logoUrl`: `https://pool.example/logo.png`, `brandColor`: `#1a2B3c`, `font`: `Inter, sans-serif`}}}"""
             .replace('`', '"');
 
     private final Random random;
@@ -110,7 +114,11 @@ public final class Sources {
         Map<String, LeaderboardSource> boards = entries("b", 2, _ -> leaderboard(metrics, attributes, points));
         return new RulesetSource(metrics, attributes, achievements, points, maybe(streak), boards,
                 maybe(new SettingsSource(maybe(random.nextInt(101)), maybe(pick("UTC", "Asia/Tokyo")),
-                        maybe(pick("sunday", "monday")), maybe(random.nextBoolean()))));
+                        maybe(pick("sunday", "monday")), maybe(random.nextBoolean()),
+                        maybe(pick("UTC", "Asia/Tokyo")), maybe(random.nextBoolean()),
+                        maybe(new RateLimitsSource(maybe(1 + random.nextInt(100)), maybe(1 + random.nextInt(100)))),
+                        maybe(new BrandingSource(maybe(name()), maybe("https://pool.example"), null, maybe("#00fF99"),
+                                maybe("Inter"))))));
     }
 
     /** Its dates suit every status in 2026, which some active ones leave within the year. */

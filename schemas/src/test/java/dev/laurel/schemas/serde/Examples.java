@@ -153,7 +153,9 @@ public final class Examples {
         Ruleset before = rulesetV2();
         return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
                 before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
-                leaderboards(), new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, true),
+                leaderboards(), new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, true,
+                        ZoneId.of("Europe/Paris"), false, new Settings.RateLimits(5, null),
+                        new Settings.Branding("Pool", null, null, "#1A2B3C", null)),
                 before.retired());
     }
 
@@ -190,7 +192,7 @@ public final class Examples {
                         new StreakSettings.Personalization(
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null),
                 List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 
@@ -254,7 +256,7 @@ public final class Examples {
                 List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
                         List.of(), List.of(trigger))),
                 List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null),
                 List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 
