@@ -69,19 +69,23 @@ final class BulkEditor {
     }
 
     private EditResult create(List<NewItem> items) {
-        var created = new ArrayList<UUID>();
+        var created = new ArrayList<NewItem>();
         for (int i = 0; i < items.size(); i++) {
             NewItem item = items.get(i);
             String problem = tryOut(next -> form.create(next, parentKey, item.id(), Item.of(item.fields())),
                     item.id());
             if (problem == null) {
-                created.add(item.id());
+                created.add(item);
             } else {
                 issues.add(IssueBody.at(i, problem));
             }
         }
         Ruleset next = result();
-        var body = new CreatedBody(bodies(next, created), issues);
+        List<AdminBody> bodies = bodies(next, created.stream().map(NewItem::id).toList());
+        for (int i = 0; i < bodies.size(); i++) {
+            bodies.set(i, form.created(bodies.get(i), created.get(i).fields(), next, now));
+        }
+        var body = new CreatedBody(bodies, issues);
         return new EditResult(changed(next), body.status(), body);
     }
 
@@ -156,9 +160,11 @@ final class BulkEditor {
         var result = RulesetEditor.apply(current, next.toSource(), next.origins, now);
         if (result instanceof RulesetEditor.Result.Invalid(List<RulesetIssue> found)) {
             String key = form.keyOf(next, parentKey, id);
-            return key == null
-                    ? IssueWords.stillUsed(kind, found)
-                    : IssueWords.of(found, form.place(parentKey, key), form.fieldNames());
+            if (key == null) {
+                return IssueWords.stillUsed(kind, found);
+            }
+            next.parts.add(new Place(form.place(parentKey, key), "", form.fieldNames()));
+            return IssueWords.of(found, next.parts);
         }
         draft = next;
         return null;
@@ -179,8 +185,11 @@ final class BulkEditor {
     }
 
     private List<AdminBody> bodies(Ruleset ruleset, List<UUID> ids) {
+        if (ids.isEmpty()) {
+            return new ArrayList<>();
+        }
         var byId = form.bodies(ruleset, parent, now).stream()
                 .collect(Collectors.toMap(AdminBody::id, body -> (AdminBody) body));
-        return ids.stream().map(byId::get).toList();
+        return ids.stream().map(byId::get).collect(Collectors.toCollection(ArrayList::new));
     }
 }

@@ -16,17 +16,19 @@ final class IssueWords {
     /**
      * The first issue, about a field of the object if it lies below its place.
      *
-     * @param names of fields that are called otherwise in the admin API
+     * @param places of the item, those of its parts before its own
      */
-    static String of(List<RulesetIssue> issues, String place, Map<String, String> names) {
+    static String of(List<RulesetIssue> issues, List<Place> places) {
         for (RulesetIssue issue : issues) {
-            if (issue.path().equals(place)) {
-                return issue.message();
-            }
-            if (issue.path().startsWith(place + "/")) {
-                String[] steps = issue.path().substring(place.length() + 1).split("/");
-                steps[0] = names.getOrDefault(steps[0], steps[0]);
-                return String.join(".", steps) + " " + issue.message();
+            for (Place place : places) {
+                if (issue.path().equals(place.pointer())) {
+                    return place.prefix() + issue.message();
+                }
+                if (issue.path().startsWith(place.pointer() + "/")) {
+                    String[] steps = issue.path().substring(place.pointer().length() + 1).split("/");
+                    steps[0] = place.names().getOrDefault(steps[0], steps[0]);
+                    return place.prefix() + String.join(".", steps) + " " + issue.message();
+                }
             }
         }
         RulesetIssue first = issues.getFirst();

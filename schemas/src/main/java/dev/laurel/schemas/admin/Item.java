@@ -85,6 +85,21 @@ public final class Item {
         };
     }
 
+    /** A whole number; its range is for others to judge. */
+    public Long whole(String field) throws BadInputException {
+        return switch (fields.get(field)) {
+            case Integer _,Long _,BigInteger _ -> whole(field, Long.MIN_VALUE, Long.MAX_VALUE);
+            case null -> null;
+            default -> throw bad(field, "must be a whole number");
+        };
+    }
+
+    /** A whole number of a count; its range is for others to judge. */
+    public Integer integer(String field) throws BadInputException {
+        Long whole = whole(field);
+        return whole == null ? null : Integer.valueOf(Math.clamp(whole, Integer.MIN_VALUE, Integer.MAX_VALUE));
+    }
+
     /** A whole number from {@code min} to {@code max}. */
     public Long whole(String field, long min, long max) throws BadInputException {
         BigInteger whole = switch (fields.get(field)) {
@@ -114,6 +129,14 @@ public final class Item {
     public UUID requiredUuid(String field) throws BadInputException {
         require(field);
         return uuid(field);
+    }
+
+    /** @param key of the object that the id in this field names, null if there is none */
+    String known(String field, UUID id, String key, String kind) throws BadInputException {
+        if (key == null) {
+            throw bad(field, "is " + id + ", which is no " + kind);
+        }
+        return key;
     }
 
     /** Null if it is not given. */

@@ -41,7 +41,7 @@ final class MetricForm implements ObjectForm {
 
     @Override
     public String place(String parent, String key) {
-        return "/metrics/" + key;
+        return Place.pointer("metrics", key);
     }
 
     @Override

@@ -38,6 +38,16 @@ interface ObjectForm {
         return Map.of();
     }
 
+    /**
+     * What the answer to a creation shows of the object.
+     *
+     * @param body what is always shown of it
+     * @param json the fields of the item that it was made from
+     */
+    default AdminBody created(AdminBody body, Object json, Ruleset ruleset, Instant now) {
+        return body;
+    }
+
     /** All of them, oldest first. @param parent id of the points system, null where there is none */
     List<? extends AdminBody> bodies(Ruleset ruleset, UUID parent, Instant now);
 }

@@ -11,6 +11,10 @@ public final class ObjectForms {
 
     private static final MetricForm METRICS = new MetricForm();
     private static final AttributeForm ATTRIBUTES = new AttributeForm();
+    private static final PointsSystemForm POINTS_SYSTEMS = new PointsSystemForm();
+    private static final LevelForm LEVELS = new LevelForm();
+    private static final BoostForm BOOSTS = new BoostForm();
+    private static final TriggerForm TRIGGERS = new TriggerForm();
 
     private ObjectForms() {}
 
@@ -18,7 +22,11 @@ public final class ObjectForms {
         return switch (kind) {
             case METRIC -> METRICS;
             case ATTRIBUTE -> ATTRIBUTES;
-            case POINTS_SYSTEM, LEVEL, BOOST, TRIGGER, LEADERBOARD, ACHIEVEMENT, WEBHOOK, TEMPLATE ->
+            case POINTS_SYSTEM -> POINTS_SYSTEMS;
+            case LEVEL -> LEVELS;
+            case BOOST -> BOOSTS;
+            case TRIGGER -> TRIGGERS;
+            case LEADERBOARD, ACHIEVEMENT, WEBHOOK, TEMPLATE ->
                 throw new UnsupportedOperationException(kind + " comes next");
         };
     }

@@ -33,10 +33,17 @@ final class SourceDraft {
     final Map<String, PointsSource> points;
     final Map<String, LeaderboardSource> leaderboards;
     final List<Origin> origins;
+
+    /** Where the parts of the object stand that is being created, if it brings some along. */
+    final List<Place> parts = new ArrayList<>();
+
+    /** The time of the edit. */
+    final Instant now;
+
     StreakSource streak;
     SettingsSource settings;
 
-    private SourceDraft(RulesetSource source, List<Origin> origins) {
+    private SourceDraft(RulesetSource source, List<Origin> origins, Instant now) {
         this.metrics = new LinkedHashMap<>(source.metrics());
         this.userAttributes = new LinkedHashMap<>(source.attributes().user());
         this.eventAttributes = new LinkedHashMap<>(source.attributes().event());
@@ -46,19 +53,25 @@ final class SourceDraft {
         this.streak = source.streak();
         this.settings = source.settings();
         this.origins = new ArrayList<>(origins);
+        this.now = now;
     }
 
     static SourceDraft of(Ruleset ruleset, Instant now) {
-        return new SourceDraft(RulesetExport.sourceOf(ruleset, now), List.of());
+        return new SourceDraft(RulesetExport.sourceOf(ruleset, now), List.of(), now);
     }
 
     SourceDraft copy() {
-        return new SourceDraft(toSource(), origins);
+        return new SourceDraft(toSource(), origins, now);
     }
 
     RulesetSource toSource() {
         return new RulesetSource(metrics, new AttributesSource(userAttributes, eventAttributes), achievements, points,
                 streak, leaderboards, settings);
+    }
+
+    /** The object is a new one, whatever once had its key. @param system the points system it belongs to, null if none */
+    void addFresh(String kind, String system, String key) {
+        origins.add(new Origin.Fresh(kind, system == null ? key : system + "/" + key));
     }
 
     Map<String, AttributeSource> attributes(AttributeType type) {

@@ -6,4 +6,10 @@ package dev.laurel.schemas.ruleset;
  * @param path JSON pointer into the source, such as {@code /points/xp/triggers/per-commit/metric}
  * @param message for people: what is wrong and what is allowed
  */
-public record RulesetIssue(String path, String message) {}
+public record RulesetIssue(String path, String message) {
+
+    /** One step of a path: a key as paths have it, which is cut if it is long. */
+    public static String step(String key) {
+        return IssueList.escaped(key);
+    }
+}

@@ -63,6 +63,18 @@ public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource 
             boosts = ordered(boosts);
             triggers = ordered(triggers);
         }
+
+        public PointsSource withLevels(Map<String, LevelSource> others) {
+            return new PointsSource(id, name, description, badgeUrl, maxPoints, levelAt, others, boosts, triggers);
+        }
+
+        public PointsSource withBoosts(Map<String, BoostSource> others) {
+            return new PointsSource(id, name, description, badgeUrl, maxPoints, levelAt, levels, others, triggers);
+        }
+
+        public PointsSource withTriggers(Map<String, TriggerSource> others) {
+            return new PointsSource(id, name, description, badgeUrl, maxPoints, levelAt, levels, boosts, others);
+        }
     }
 
     public record LevelSource(UUID id, String name, String description, String badgeUrl, Long points) {}

@@ -1,0 +1,76 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Edits of one ruleset, one after the other, with their items and answers as JSON. The nth object that is created gets the id
+ * {@link #id}{@code (n)}.
+ */
+final class AdminEdits {
+
+    Instant now = Instant.parse("2026-03-04T12:00:00Z");
+    Ruleset ruleset = Ruleset.empty(TenantId.NONE);
+    private int lastId;
+
+    static UUID id(int n) {
+        return new UUID(0x4000L, Long.MIN_VALUE | n);
+    }
+
+    void replace(String source) {
+        apply(new Edit.Replace(Json.read(source.getBytes(UTF_8), RulesetSource.class), null));
+    }
+
+    /** @param parent id of the points system, null where there is none */
+    String create(ObjectKind kind, UUID parent, String items) {
+        var numbered = new ArrayList<Edit.NewItem>();
+        for (Object item : list(items)) {
+            numbered.add(new Edit.NewItem(id(++lastId), item));
+        }
+        return apply(new Edit.Create(kind, parent, numbered));
+    }
+
+    String update(ObjectKind kind, UUID parent, String items) {
+        return apply(new Edit.Update(kind, parent, list(items)));
+    }
+
+    String delete(ObjectKind kind, UUID parent, UUID... ids) {
+        return apply(new Edit.Delete(kind, parent, List.of(ids).stream().map(UUID::toString).toList()));
+    }
+
+    /** What a GET of the collection shows. */
+    String list(ObjectKind kind, UUID parent) {
+        return text(ObjectForms.bodies(kind, ruleset, parent, now));
+    }
+
+    private static List<Object> list(String items) {
+        try {
+            return Json.readForeignArray(items.replace('\'', '"').getBytes(UTF_8));
+        } catch (BadInputException e) {
+            throw new IllegalArgumentException(items, e);
+        }
+    }
+
+    private String apply(Edit edit) {
+        // As the writer gets it: through the log.
+        Edit read = Json.read(Json.write(edit), Edit.class);
+        EditResult result = Editor.apply(ruleset, read, now);
+        if (result.ruleset() != null) {
+            ruleset = result.ruleset();
+        }
+        return text(result.body());
+    }
+
+    private static String text(Object body) {
+        return new String(Json.write(body), UTF_8).replace('"', '\'');
+    }
+}
