@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Rulesets that are what the test says they are. {@link #await} knows the newest version only and never waits. */
 public final class FixedRulesets implements Rulesets {
@@ -21,6 +22,11 @@ public final class FixedRulesets implements Rulesets {
             List.of(new Metric(1, new UUID(7, 1), "laps-swum", "Laps", "number", "laps", Instant.EPOCH)));
 
     private volatile Ruleset newest;
+
+    /** Published elsewhere, and not here before someone waits for it; null if nothing is. */
+    private volatile Ruleset onItsWay;
+
+    private final AtomicInteger waits = new AtomicInteger();
 
     public FixedRulesets(Ruleset newest) {
         this.newest = newest;
@@ -38,6 +44,15 @@ public final class FixedRulesets implements Rulesets {
         newest = ruleset;
     }
 
+    public void publishElsewhere(Ruleset ruleset) {
+        onItsWay = ruleset;
+    }
+
+    /** How often someone has waited for the newest version. */
+    public int waits() {
+        return waits.get();
+    }
+
     @Override
     public Ruleset newest(TenantId tenant) {
         return newest;
@@ -46,6 +61,16 @@ public final class FixedRulesets implements Rulesets {
     @Override
     public Ruleset version(TenantId tenant, long version) {
         return newest.version() == version ? newest : null;
+    }
+
+    @Override
+    public boolean awaitNewest(Duration timeout) {
+        waits.incrementAndGet();
+        Ruleset arriving = onItsWay;
+        if (isFollowed && arriving != null) {
+            newest = arriving;
+        }
+        return isFollowed;
     }
 
     @Override

@@ -1,13 +1,10 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
@@ -44,10 +41,8 @@ public final class AchievementRoutes implements Routes {
     private void complete(Context context) throws BadInputException {
         CompleteAchievement completion = read(context);
         UserKey user = Caller.of(context).userKey(completion.user().id());
-        switch (admissions.newest(user.tenant()).check(completion)) {
-            case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
-            case Verdict.Admitted _ -> Answers.write(context, exchange.ask(user, completion), () -> PENDING);
-        }
+        Entry.orRefuse(admissions, user.tenant(), admission -> admission.check(completion));
+        Answers.write(context, exchange.ask(user, completion), () -> PENDING);
     }
 
     private static CompleteAchievement read(Context context) throws BadInputException {

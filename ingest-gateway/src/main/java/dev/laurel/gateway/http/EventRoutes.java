@@ -1,15 +1,12 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.gateway.reply.Parts;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Metric;
@@ -46,11 +43,9 @@ public final class EventRoutes implements Routes {
         UUID eventId = eventIds.next();
         RecordEvent event = read(context, eventId);
         UserKey user = Caller.of(context).userKey(event.user().id());
-        switch (admissions.newest(user.tenant()).check(event)) {
-            case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
-            case Verdict.Admitted(Metric metric) -> Answers.write(context, whole(exchange.ask(user, event)),
-                    () -> Json.write(EventBody.pending(eventId, metric.id())));
-        }
+        Metric metric = Entry.orRefuse(admissions, user.tenant(), admission -> admission.check(event)).metric();
+        Answers.write(context, whole(exchange.ask(user, event)),
+                () -> Json.write(EventBody.pending(eventId, metric.id())));
     }
 
     private static Answer whole(Answer answer) {

@@ -1,7 +1,6 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.schemas.command.BadInputException;
@@ -65,10 +64,8 @@ public final class UserRoutes implements Routes {
 
     private Answer ask(Caller caller, IdentifyUser identify) {
         UserKey user = caller.userKey(identify.user().id());
-        return switch (admissions.newest(user.tenant()).check(identify)) {
-            case Verdict.Refused(Refusal refusal) -> throw HttpRefusal.of(refusal);
-            case Verdict.Admitted _ -> exchange.ask(user, identify);
-        };
+        Entry.orRefuse(admissions, user.tenant(), admission -> admission.check(identify));
+        return exchange.ask(user, identify);
     }
 
     private static UserId pathId(Context context) {

@@ -115,6 +115,52 @@ class AdmissionTest {
     }
 
     @Test
+    void shouldLookForNewerRulesBeforeItRefuses() {
+        var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
+        var admissions = new Admissions(rulesets);
+        var runs = new Metric(5, new UUID(7, 5), "runs", "Runs", "number", "", Instant.EPOCH);
+        rulesets.publishElsewhere(FixedRulesets.ruleset(2, List.of(LAPS, runs)));
+
+        Verdict verdict = admissions.judge(TenantId.NONE, a -> a.check(event("runs", Map.of(), Map.of())));
+
+        assertEquals(new Verdict.Admitted(runs), verdict);
+    }
+
+    @Test
+    void shouldNotWaitForAnythingWhenItAdmits() {
+        var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
+        rulesets.isFollowed = false;
+
+        Verdict verdict = new Admissions(rulesets).judge(TenantId.NONE,
+                a -> a.check(event("laps-swum", Map.of(), Map.of())));
+
+        assertEquals(new Verdict.Admitted(LAPS), verdict);
+        assertEquals(0, rulesets.waits());
+    }
+
+    @Test
+    void shouldRefuseAfterOneLookWhatStaysUnknown() {
+        var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
+
+        Verdict verdict = new Admissions(rulesets).judge(TenantId.NONE,
+                a -> a.check(event("runs", Map.of(), Map.of())));
+
+        assertEquals(new Verdict.Refused(Refusal.unknownMetric("runs")), verdict);
+        assertEquals(1, rulesets.waits());
+    }
+
+    @Test
+    void shouldLeaveOpenWhatMayBeKnownElsewhere() {
+        var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
+        rulesets.isFollowed = false;
+
+        Verdict verdict = new Admissions(rulesets).judge(TenantId.NONE,
+                a -> a.check(event("runs", Map.of(), Map.of())));
+
+        assertEquals(Verdict.UNDECIDED, verdict);
+    }
+
+    @Test
     void shouldCompileEachVersionOnce() {
         var admissions = new Admissions(new FixedRulesets(FixedRulesets.SWIMMING));
 

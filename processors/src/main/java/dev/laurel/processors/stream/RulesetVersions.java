@@ -52,6 +52,11 @@ public final class RulesetVersions {
         return get(tenant, rulesets.newest(tenant).version());
     }
 
+    /** See {@link Rulesets#awaitNewest}. */
+    public boolean awaitNewest(Duration timeout) throws InterruptedException {
+        return rulesets.awaitNewest(timeout);
+    }
+
     private CompiledRuleset compile(RulesetKey key) {
         try {
             Ruleset document = rulesets.await(key.tenant(), key.version(), patience);

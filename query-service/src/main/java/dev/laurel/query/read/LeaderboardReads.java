@@ -49,6 +49,7 @@ public final class LeaderboardReads {
     private final RulesetVersions rulesets;
     private final Function<UserKey, Result<Integer>> todayOf;
     private final InstantSource clock;
+    private final SecondLook secondLook;
 
     /**
      * Which part of a leaderboard is asked for.
@@ -93,6 +94,7 @@ public final class LeaderboardReads {
         this.rulesets = rulesets;
         this.todayOf = todayOf;
         this.clock = clock;
+        this.secondLook = new SecondLook(rulesets);
     }
 
     /** Active and scheduled ones, and finished ones if they are asked for, oldest first. */
@@ -157,12 +159,14 @@ public final class LeaderboardReads {
     }
 
     private <T> Result<T> read(TenantId tenant, String key, Function<Present, Result<T>> show) {
-        CompiledRuleset rules = rulesets.newest(tenant);
-        BoardRules board = rules.board(key);
-        Instant now = clock.instant();
-        return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
-                ? Result.missing(Refusal.unknownLeaderboard(key))
-                : show.apply(new Present(tenant, board, rules, now));
+        return secondLook.read(tenant, () -> {
+            CompiledRuleset rules = rulesets.newest(tenant);
+            BoardRules board = rules.board(key);
+            Instant now = clock.instant();
+            return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
+                    ? Result.missing(Refusal.unknownLeaderboard(key))
+                    : show.apply(new Present(tenant, board, rules, now));
+        });
     }
 
     /** Null if a ranking can be found by these attributes. */

@@ -34,11 +34,13 @@ public final class PointsReads {
     private final Partitions partitions;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
+    private final SecondLook secondLook;
 
     public PointsReads(Partitions partitions, RulesetVersions rulesets, InstantSource clock) {
         this.partitions = partitions;
         this.rulesets = rulesets;
         this.clock = clock;
+        this.secondLook = new SecondLook(rulesets);
     }
 
     /** The system and its active triggers. */
@@ -104,8 +106,10 @@ public final class PointsReads {
 
     private <T> Result<T> read(TenantId tenant, String key,
             BiFunction<PointsSystem, CompiledRuleset, Result<T>> show) {
-        CompiledRuleset rules = rulesets.newest(tenant);
-        PointsSystem system = rules.pointsSystem(key);
-        return system == null ? Result.missing(Refusal.unknownPointsSystem(key)) : show.apply(system, rules);
+        return secondLook.read(tenant, () -> {
+            CompiledRuleset rules = rulesets.newest(tenant);
+            PointsSystem system = rules.pointsSystem(key);
+            return system == null ? Result.missing(Refusal.unknownPointsSystem(key)) : show.apply(system, rules);
+        });
     }
 }

@@ -50,6 +50,7 @@ public final class UserReads {
     private final Partitions partitions;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
+    private final SecondLook secondLook;
 
     /** What a read comes to. */
     public sealed interface Result<T> {
@@ -84,6 +85,7 @@ public final class UserReads {
         this.partitions = partitions;
         this.rulesets = rulesets;
         this.clock = clock;
+        this.secondLook = new SecondLook(rulesets);
     }
 
     public Result<UserBody> user(UserKey user) {
@@ -237,7 +239,7 @@ public final class UserReads {
 
     private <T> Result<T> read(UserKey user, Function<Present, Result<T>> show) {
         byte[] bytes = user.bytes();
-        return partitions.readOwner(bytes, reader -> {
+        return secondLook.read(user.tenant(), () -> partitions.readOwner(bytes, reader -> {
             UserState state = reader.user(bytes);
             if (state == null) {
                 return Result.missing(Refusal.unknownUser(user.user().value()));
@@ -249,6 +251,6 @@ public final class UserReads {
             UserHistory stored = reader.historyOf(bytes, version -> rulesets.get(user.tenant(), version));
             var now = UserEngine.advance(user, state, rules, stored, nowMs);
             return show.apply(new Present(now.state(), rules, new HistoryDraft(stored, now.writes()), nowMs));
-        });
+        }));
     }
 }
