@@ -14,17 +14,23 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * All versions of all rulesets, followed from {@code laurel.rulesets}. Old versions stay at hand, since a task that
- * replays old commands judges them by the version of their time.
+ * All versions of all rulesets, followed from {@code laurel.rulesets}. Of the newest ones the document is here, of the others
+ * the place in the topic: a task that replays old commands judges them by the version of their time, and has it read back.
+ * Every edit makes a version, so there may be many thousands; none is parsed before it is asked for.
  */
 public final class RulesetTable implements Rulesets, AutoCloseable {
 
-    private final Map<RulesetKey, Ruleset> versions = new ConcurrentHashMap<>();
-    private final Map<TenantId, Ruleset> newest = new ConcurrentHashMap<>();
+    private static final long MAX_KEPT_BYTES = 16 * 1024 * 1024;
+    private static final Duration READ_PATIENCE = Duration.ofSeconds(30);
+
+    private final Map<RulesetKey, Long> offsets = new ConcurrentHashMap<>();
+    private final Map<TenantId, Newest> newest = new ConcurrentHashMap<>();
+    private final RulesetArchive archive;
     private final TopicTable<RulesetKey, Ruleset> table;
 
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this.table = new TopicTable<>(Topics.RULESETS, clientConfig, this::put, onFault);
+        this.archive = new RulesetArchive(clientConfig, MAX_KEPT_BYTES);
+        this.table = TopicTable.ofBytes(Topics.RULESETS, clientConfig, this::put, onFault);
     }
 
     public void start() {
@@ -40,31 +46,64 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
         return table.barrier();
     }
 
-    private void put(RulesetKey key, Ruleset ruleset) {
-        if (ruleset == null) {
+    private void put(RulesetKey key, byte[] document, long offset) {
+        if (document == null) {
             throw new IllegalStateException("ruleset " + key + " was deleted from the log, though it may be needed");
         }
-        versions.put(key, ruleset);
-        newest.merge(key.tenant(), ruleset, (a, b) -> a.version() > b.version() ? a : b);
+        Newest former = newest.get(key.tenant());
+        if (former == null || former.key.version() < key.version()) {
+            if (former != null) {
+                archive.keep(former.key, former.bytes);
+            }
+            newest.put(key.tenant(), new Newest(key, document));
+        }
+        offsets.put(key, offset);
     }
 
     @Override
     public Ruleset newest(TenantId tenant) {
-        Ruleset ruleset = newest.get(tenant);
-        return ruleset == null ? Ruleset.empty(tenant) : ruleset;
+        Newest known = newest.get(tenant);
+        return known == null ? Ruleset.empty(tenant) : known.document();
     }
 
     @Override
     public Ruleset version(TenantId tenant, long version) {
-        return version == 0 ? Ruleset.empty(tenant) : versions.get(new RulesetKey(tenant, version));
+        try {
+            return version(tenant, version, READ_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while reading ruleset version " + version, e);
+        }
+    }
+
+    private Ruleset version(TenantId tenant, long version, Duration timeout) throws InterruptedException {
+        if (version == 0) {
+            return Ruleset.empty(tenant);
+        }
+        Newest known = newest.get(tenant);
+        if (known != null && known.key.version() == version) {
+            return known.document();
+        }
+        var key = new RulesetKey(tenant, version);
+        Long offset = offsets.get(key);
+        return offset == null ? null : parse(archive.read(key, offset, timeout));
     }
 
     @Override
     public Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException {
-        Ruleset there = version(tenant, version);
+        Ruleset there = version(tenant, version, timeout);
         if (there != null) {
             return there;
         }
+        if (!awaitNewest(timeout)) {
+            throw new IllegalStateException(
+                    "could not find out within " + timeout + " whether ruleset version " + version + " exists");
+        }
+        return version(tenant, version, timeout);
+    }
+
+    @Override
+    public boolean awaitNewest(Duration timeout) throws InterruptedException {
         try {
             table.barrier().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
@@ -74,8 +113,40 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
         return version(tenant, version);
     }
 
+    private static Ruleset parse(byte[] document) {
+        return Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(), document);
+    }
+
     @Override
     public void close() {
         table.close();
+        archive.close();
+    }
+
+    /** The newest version of a tenant, parsed by who asks first. */
+    private static final class Newest {
+
+        private final RulesetKey key;
+        private final byte[] bytes;
+        private volatile Ruleset parsed;
+
+        Newest(RulesetKey key, byte[] bytes) {
+            this.key = key;
+            this.bytes = bytes;
+        }
+
+        Ruleset document() {
+            Ruleset document = parsed;
+            if (document == null) {
+                synchronized (this) {
+                    document = parsed;
+                    if (document == null) {
+                        document = parse(bytes);
+                        parsed = document;
+                    }
+                }
+            }
+            return document;
+        }
     }
 }

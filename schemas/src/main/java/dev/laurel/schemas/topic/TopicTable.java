@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -37,7 +38,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private final Topic<K, V> topic;
-    private final BiConsumer<K, V> listener;
+    private final RecordListener<K> listener;
     private final Consumer<Throwable> onFault;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Admin admin;
@@ -49,11 +50,35 @@ public final class TopicTable<K, V> implements AutoCloseable {
     /** Those who wait until everything has been read that is in the topic now. */
     private final Queue<CompletableFuture<Void>> barriers = new ConcurrentLinkedQueue<>();
 
+    /** Whether someone waits at a barrier who has not been seen yet: one call out of the poll is enough for all of them. */
+    private final AtomicBoolean isAsked = new AtomicBoolean();
+
+    /** Gets each record as it was written. */
+    public interface RecordListener<K> {
+
+        /** @param value null where the key was deleted */
+        void accept(K key, byte[] value, long offset);
+    }
+
     /**
      * @param clientConfig how to reach Kafka
      * @param listener gets each key with its value, null where it was deleted
      */
     public TopicTable(Topic<K, V> topic, Map<String, Object> clientConfig, BiConsumer<K, V> listener,
+            Consumer<Throwable> onFault) {
+        this(clientConfig, topic,
+                (key, value, _) -> listener.accept(key,
+                        topic.value().deserializer().deserialize(topic.name(), value)),
+                onFault);
+    }
+
+    /** A table that leaves it to the listener what is made of the values. */
+    public static <K, V> TopicTable<K, V> ofBytes(Topic<K, V> topic, Map<String, Object> clientConfig,
+            RecordListener<K> listener, Consumer<Throwable> onFault) {
+        return new TopicTable<>(clientConfig, topic, listener, onFault);
+    }
+
+    private TopicTable(Map<String, Object> clientConfig, Topic<K, V> topic, RecordListener<K> listener,
             Consumer<Throwable> onFault) {
         this.topic = topic;
         this.listener = listener;
@@ -93,7 +118,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
         barriers.add(barrier);
         if (fault != null || isClosing) {
             failBarriers();
-        } else {
+        } else if (!isAsked.getAndSet(true)) {
             consumer.wakeup();
         }
         return barrier;
@@ -110,7 +135,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
                 if (caughtUp.getCount() > 0 && consumer.position(partition) >= end) {
                     caughtUp.countDown();
                 }
-                if (!barriers.isEmpty()) {
+                while (isAsked.getAndSet(false) && !isClosing) {
                     readUpToBarriers(partition);
                 }
             }
@@ -123,8 +148,8 @@ public final class TopicTable<K, V> implements AutoCloseable {
     private void readNext() {
         try {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()),
-                        topic.value().deserializer().deserialize(topic.name(), record.value()));
+                listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()), record.value(),
+                        record.offset());
             }
         } catch (WakeupException _) {
             // Someone closes the table or waits at a barrier: the loop looks.
@@ -136,9 +161,18 @@ public final class TopicTable<K, V> implements AutoCloseable {
         for (var barrier = barriers.poll(); barrier != null; barrier = barriers.poll()) {
             waiting.add(barrier);
         }
-        long end = writtenEnd(partition);
-        while (!isClosing && consumer.position(partition) < end) {
-            readNext();
+        try {
+            long end = writtenEnd(partition);
+            while (consumer.position(partition) < end) {
+                if (isClosing) {
+                    barriers.addAll(waiting); // to fail with the others
+                    return;
+                }
+                readNext();
+            }
+        } catch (RuntimeException | Error e) {
+            barriers.addAll(waiting);
+            throw e;
         }
         waiting.forEach(barrier -> barrier.complete(null));
     }
