@@ -6,6 +6,7 @@ import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.clock.TimeTravel;
 import dev.laurel.gateway.http.EventRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
+import dev.laurel.gateway.http.SettingsRoutes;
 import dev.laurel.gateway.http.TestClockRoutes;
 import dev.laurel.gateway.http.UserRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
@@ -102,7 +103,7 @@ public final class Gateway implements AutoCloseable {
         List<Routes> parts = new ArrayList<>(
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(rulesets, exchange, config.replyTimeout())));
+                        new RulesetRoutes(edits), new ObjectRoutes(edits), new SettingsRoutes(edits)));
         if (clock instanceof TestClock virtual) {
             parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
         }

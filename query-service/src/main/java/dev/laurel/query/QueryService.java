@@ -5,6 +5,7 @@ import dev.laurel.processors.Ledger;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
+import dev.laurel.query.http.SettingsReadRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
@@ -40,8 +41,11 @@ public final class QueryService {
 
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
+        var configReads = new ConfigReads(rulesets, clock);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new LeaderboardReadRoutes(leaderboardReads), new NodeRoutes(rulesets, clock, this::isReady));
+                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
+                new SettingsReadRoutes(configReads),
+                new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

@@ -22,7 +22,7 @@ public final class Editor {
             case Edit.Create create -> BulkEditor.create(current, create, now);
             case Edit.Update update -> BulkEditor.update(current, update, now);
             case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
-            case Edit.Patch patch -> throw new UnsupportedOperationException(patch.kind() + " comes next");
+            case Edit.Patch patch -> SettingsForms.patch(current, patch, now);
         };
     }
 

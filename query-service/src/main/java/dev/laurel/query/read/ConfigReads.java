@@ -1,0 +1,60 @@
+package dev.laurel.query.read;
+
+import dev.laurel.schemas.admin.ObjectForms;
+import dev.laurel.schemas.admin.ObjectKind;
+import dev.laurel.schemas.admin.SettingsForms;
+import dev.laurel.schemas.admin.SettingsKind;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.wire.AdminBody;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What operators have configured, as of the moment of the read: an edit that any gateway has answered is in it. Thread-safe;
+ * knows no HTTP.
+ */
+public final class ConfigReads {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Rulesets rulesets;
+    private final InstantSource clock;
+
+    /** @param clock what reads take for now */
+    public ConfigReads(Rulesets rulesets, InstantSource clock) {
+        this.rulesets = rulesets;
+        this.clock = clock;
+    }
+
+    /**
+     * All objects of a kind, oldest first.
+     *
+     * @param parent id of the points system they belong to, null where there is none
+     * @return null if there is no such points system
+     * @throws NotReadyException if it cannot be found out whether there is a newer version
+     */
+    public List<? extends AdminBody> objects(TenantId tenant, ObjectKind kind, UUID parent)
+            throws InterruptedException {
+        return ObjectForms.bodies(kind, newest(tenant), parent, clock.instant());
+    }
+
+    /**
+     * One of the singletons.
+     *
+     * @throws NotReadyException as {@link #objects}
+     */
+    public Object settings(TenantId tenant, SettingsKind kind) throws InterruptedException {
+        return SettingsForms.body(kind, newest(tenant));
+    }
+
+    private Ruleset newest(TenantId tenant) throws InterruptedException {
+        if (!rulesets.awaitNewest(PATIENCE)) {
+            throw new NotReadyException("the rulesets cannot be followed now");
+        }
+        return rulesets.newest(tenant);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.time.Instant;
+import java.util.List;
+
+/** The forms of all singletons, and what the admin API makes of them (admin-api.md part B). Thread-safe. */
+public final class SettingsForms {
+
+    private SettingsForms() {}
+
+    private static SettingsForm of(SettingsKind kind) {
+        throw new UnsupportedOperationException(kind + " comes next");
+    }
+
+    /** What GET answers. */
+    public static Object body(SettingsKind kind, Ruleset ruleset) {
+        return of(kind).body(ruleset);
+    }
+
+    /** Merges, or changes nothing at all if any field is bad: the first one is named. */
+    static EditResult patch(Ruleset current, Edit.Patch edit, Instant now) {
+        SettingsForm form = of(edit.kind());
+        SourceDraft draft = SourceDraft.of(current, now);
+        try {
+            form.patch(draft, Item.of(edit.fields()));
+        } catch (BadInputException e) {
+            return EditResult.answer(422, new ErrorBody(e.refusal().message()));
+        }
+        return switch (RulesetEditor.apply(current, draft.toSource(), draft.origins, now)) {
+            case RulesetEditor.Result.Changed(Ruleset next) -> new EditResult(next, 200, form.body(next));
+            case RulesetEditor.Result.Unchanged(Ruleset same) -> EditResult.answer(200, form.body(same));
+            case RulesetEditor.Result.Invalid(List<RulesetIssue> found) -> EditResult.answer(422,
+                    new ErrorBody(IssueWords.of(found, form.place(), form.fieldNames())));
+        };
+    }
+}
