@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,6 +31,9 @@ final class RulesetStoriesIT {
 
     private static final String PATH = "/admin/v1/ruleset";
     private static final int USERS = 16;
+    private static final int EDITORS = 10;
+    private static final int EDITS = 500;
+    private static final Logger LOG = LoggerFactory.getLogger(RulesetStoriesIT.class);
 
     @TempDir
     private static Path dataDir;
@@ -103,6 +109,53 @@ final class RulesetStoriesIT {
 
         laurel.put(PATH, "{\"metrics\": {\"rows\": {}, \"gone\": {}}}").expect(200);
         assertEquals(BigDecimal.valueOf(6), laurel.record("gone-1", "gone", "1").number("/total"));
+    }
+
+    @Test
+    void shouldLoseNoneOfManyEditsAtOnce() throws Exception {
+        String body = laurel.put(PATH, """
+                {"metrics": {"counted": {}}, "points": {"many": {}}}""").expect(200).text();
+        assertTrue(body.contains("version"), body);
+        String systems = "/admin/v1/points";
+        String system = laurel.get(systems).expect(200).at("/0/id").stringValue();
+        long startedNs = System.nanoTime();
+        // One after the other with each of the clients: every edit is answered before its client sends the next one.
+        Together.run(IntStream.range(0, EDITORS).<Callable<Void>>mapToObj(client -> () -> {
+            for (int i = 0; i < EDITS / EDITORS; i++) {
+                int points = client * EDITS / EDITORS + i;
+                String key = "level-" + points;
+                String path = i % 2 == 0 ? systems + "/" + system + "/levels" : "/admin/v1/metrics";
+                String created = laurel.post(path, "[{\"name\": \"%s\", \"key\": \"%s\", \"points\": %d}]"
+                        .formatted(key, key, points)).expect(201).at("/created/0/id").stringValue();
+                assertEquals(key, laurel.get(path + "/" + created).expect(200).at("/key").stringValue());
+            }
+            return null;
+        }).toList());
+        LOG.info("{} edits by {} clients in {} ms", EDITS, EDITORS, (System.nanoTime() - startedNs) / 1_000_000);
+
+        JsonNode ruleset = laurel.get(PATH).expect(200).json();
+        assertEquals(EDITS / 2, ruleset.at("/points/many/levels").size());
+        assertEquals(1 + EDITS / 2, ruleset.at("/metrics").size());
+        assertEquals(BigDecimal.ONE, laurel.record("edits-1", "level-" + (EDITS - 1), "1").number("/total"));
+    }
+
+    @Test
+    void shouldKnowAtEveryGatewayWhatOneHasAnswered() throws Exception {
+        laurel.put(PATH, "{\"metrics\": {\"old\": {}}}").expect(200);
+        try (ExtraGateway other = ExtraGateway.start(instance, Map.of())) {
+            for (int i = 0; i < 20; i++) {
+                String key = "fresh-" + i;
+                laurel.post("/admin/v1/metrics", "[{\"name\": \"%s\", \"key\": \"%s\"}]".formatted(key, key))
+                        .expect(201);
+                other.client().event(key).of("fresh-user").value("1").send().expect(201);
+
+                String answered = key + "-too";
+                other.client().post("/admin/v1/metrics",
+                        "[{\"name\": \"%s\", \"key\": \"%s\"}]".formatted(answered, answered)).expect(201);
+                laurel.get("/v1/users/fresh-user/metrics/" + answered).expect(200);
+            }
+            other.client().event("never").of("fresh-user").value("1").send().expectError(404);
+        }
     }
 
     @Test

@@ -1,9 +1,6 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.processors.NodeId;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.EditResult;
-import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -15,7 +12,6 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,6 +27,7 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -46,9 +43,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes ruleset versions, one edit after the other. The single partition of {@code laurel.ruleset-edits} gives the order, its
- * consumer group gives the one writer among all nodes. Each edit ends in one Kafka transaction of a few milliseconds: the
- * document, a {@link RulesetPublished} marker into every partition of the log, and the edit's offset. So a version is either
- * everywhere or nowhere, whenever the process dies. The answer follows.
+ * consumer group gives the one writer among all nodes. Edits end in a Kafka transaction of a few milliseconds, those together
+ * that were waiting together: the document of each, a {@link RulesetPublished} marker for the newest into every partition of
+ * the log, and the offset. So a version is either everywhere or nowhere, whenever the process dies. The answers follow.
  *
  * <p>Runs on one thread of its own. What Kafka cannot do now is tried again with the edit still in its topic; a fault of ours
  * ends it and is told to {@code onFault}.
@@ -62,8 +59,8 @@ public final class RulesetWriter implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long RETRY_AFTER_MS = 1000;
 
-    /** Leaves room for key, headers and the frame of the record. */
-    static final int MAX_DOCUMENT_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
+    /** Edits that wait already share a transaction; more than a few dozen at once is an import's business. */
+    private static final int MAX_BATCH = 64;
 
     private final Map<String, Object> clientConfig;
     private final NodeId node;
@@ -144,7 +141,7 @@ public final class RulesetWriter implements AutoCloseable {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
         config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
         config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -173,19 +170,6 @@ public final class RulesetWriter implements AutoCloseable {
         }
     }
 
-    /** Kafka would not take a larger document: this edit would be tried again for ever, and all edits behind it would wait. */
-    static EditResult fitting(EditResult result) {
-        if (result.ruleset() == null) {
-            return result;
-        }
-        int size = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), result.ruleset()).length;
-        return size <= MAX_DOCUMENT_BYTES
-                ? result
-                : new EditResult(null, 422, new ErrorBody("The ruleset would take " + size
-                        + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
-                        + " are possible. Nothing was changed."));
-    }
-
     /** One stretch of being the writer, with its own clients; ends by an exception or by closing. */
     private final class Term implements ConsumerRebalanceListener {
 
@@ -203,9 +187,10 @@ public final class RulesetWriter implements AutoCloseable {
         void serve() throws InterruptedException {
             consumer.subscribe(List.of(Topics.RULESET_EDITS.name()), this);
             while (!isClosing()) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+                if (!records.isEmpty()) {
                     takeOver();
-                    publish(record);
+                    publish(records);
                 }
             }
         }
@@ -224,60 +209,76 @@ public final class RulesetWriter implements AutoCloseable {
             hasTakenOver = true;
         }
 
-        private void publish(ConsumerRecord<byte[], byte[]> record) {
-            TenantId tenant = read(Topics.RULESET_EDITS.key(), record.key());
-            Edit edit = read(Topics.RULESET_EDITS.value(), record.value());
-            Ruleset before = current.computeIfAbsent(tenant, table::newest);
-            // Not the record's time: the broker stamps that one.
-            Instant at = Instant.ofEpochMilli(clock.millis());
-            EditResult result = fitting(Editor.apply(before, edit, at));
-            producer.beginTransaction();
-            Ruleset next = result.ruleset();
-            if (next != null) {
-                write(next, at.toEpochMilli());
+        private void publish(ConsumerRecords<byte[], byte[]> records) {
+            var batch = newBatch();
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                if (batch.isFull()) {
+                    publish(batch);
+                    batch = newBatch();
+                }
+                // Not the record's time: the broker stamps that one.
+                batch.add(record, read(Topics.RULESET_EDITS.key(), record.key()),
+                        read(Topics.RULESET_EDITS.value(), record.value()), Instant.ofEpochMilli(clock.millis()));
             }
-            commit(record);
-            if (next != null) {
-                current.put(tenant, next);
-                LOG.info("ruleset version {} published", next.version());
-            }
-            answer(record, result.status(), result.body());
+            publish(batch);
         }
 
-        private void write(Ruleset next, long atMs) {
+        private EditBatch newBatch() {
+            return new EditBatch(tenant -> current.computeIfAbsent(tenant, table::newest));
+        }
+
+        private void publish(EditBatch batch) {
+            producer.beginTransaction();
+            batch.versions().forEach(this::write);
+            batch.newest().values().forEach(this::mark);
+            commit(batch.last());
+            batch.newest().forEach((tenant, newest) -> {
+                current.put(tenant, newest);
+                LOG.info("ruleset version {} published", newest.version());
+            });
+            answer(batch.answers());
+        }
+
+        private void write(EditBatch.Version version) {
             Topic<RulesetKey, Ruleset> rulesets = Topics.RULESETS;
-            byte[] key = rulesets.key().serializer().serialize(rulesets.name(),
-                    new RulesetKey(next.tenant(), next.version()));
-            producer.send(new ProducerRecord<>(rulesets.name(), key,
-                    rulesets.value().serializer().serialize(rulesets.name(), next)));
+            producer.send(new ProducerRecord<>(rulesets.name(),
+                    rulesets.key().serializer().serialize(rulesets.name(), version.key()), version.document()));
+        }
+
+        /** Tells every partition of the log; users go through the versions between by themselves. */
+        private void mark(Ruleset newest) {
             String log = Topics.COMMANDS.name();
-            byte[] marker = CommandJson.write(new RulesetPublished(next.tenant(), next.version()));
+            byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
             for (var partition : producer.partitionsFor(log)) {
-                producer.send(new ProducerRecord<>(log, partition.partition(), atMs, null, marker));
+                producer.send(new ProducerRecord<>(log, partition.partition(), newest.published().toEpochMilli(), null,
+                        marker));
             }
         }
 
         /**
-         * Says what was done, in a transaction of its own: gateways read answers of open transactions, and this one must not be
-         * heard before the version is certain. Who dies in between leaves the client with "pending".
+         * Says what was done, in a transaction of its own: gateways read answers of open transactions, and these must not be
+         * heard before the versions are certain. Who dies in between leaves the clients with "pending".
          */
-        private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body) {
-            ReplyTo replyTo = ReplyHeaders.read(record.headers());
-            if (replyTo == null) {
+        private void answer(List<EditBatch.Answer> answers) {
+            if (answers.isEmpty()) {
                 return;
             }
             String replies = Topics.REPLIES.name();
-            int partition = replyTo.partition() % producer.partitionsFor(replies).size();
-            var reply = new ProducerRecord<byte[], byte[]>(replies, partition, null, Json.write(body));
-            ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
+            int partitions = producer.partitionsFor(replies).size();
             producer.beginTransaction();
-            producer.send(reply);
+            for (EditBatch.Answer answer : answers) {
+                ReplyTo replyTo = answer.replyTo();
+                var reply = new ProducerRecord<byte[], byte[]>(replies, replyTo.partition() % partitions, null,
+                        Json.write(answer.body()));
+                ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), answer.status());
+                producer.send(reply);
+            }
             producer.commitTransaction();
         }
 
-        private void commit(ConsumerRecord<byte[], byte[]> record) {
-            producer.sendOffsetsToTransaction(Map.of(new TopicPartition(record.topic(), record.partition()),
-                    new OffsetAndMetadata(record.offset() + 1)), consumer.groupMetadata());
+        private void commit(ConsumerRecord<byte[], byte[]> last) {
+            producer.sendOffsetsToTransaction(Map.of(new TopicPartition(last.topic(), last.partition()),
+                    new OffsetAndMetadata(last.offset() + 1)), consumer.groupMetadata());
             producer.commitTransaction();
         }
 

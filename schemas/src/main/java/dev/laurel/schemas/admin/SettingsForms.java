@@ -35,7 +35,7 @@ public final class SettingsForms {
             case RulesetEditor.Result.Changed(Ruleset next) -> new EditResult(next, 200, form.body(next));
             case RulesetEditor.Result.Unchanged(Ruleset same) -> EditResult.answer(200, form.body(same));
             case RulesetEditor.Result.Invalid(List<RulesetIssue> found) -> EditResult.answer(422,
-                    new ErrorBody(IssueWords.of(found, form.place(), form.fieldNames())));
+                    new ErrorBody(IssueWords.of(found, List.of(new Place(form.place(), "", form.fieldNames())))));
         };
     }
 }

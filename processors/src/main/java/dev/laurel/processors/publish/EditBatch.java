@@ -1,0 +1,103 @@
+package dev.laurel.processors.publish;
+
+import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.admin.EditResult;
+import dev.laurel.schemas.admin.Editor;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Edits that are published together, each judged by what the ones before it made. Each that changes something is a version of
+ * its own, as if it had come alone. Nothing outside changes before the batch is published; one thread.
+ */
+final class EditBatch {
+
+    /** Leaves room for key, headers and the frame of the record. */
+    static final int MAX_DOCUMENT_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
+
+    /** A transaction is to take milliseconds. */
+    private static final int FULL_AT_BYTES = 4 * 1024 * 1024;
+
+    /** A version that is to be published. */
+    record Version(RulesetKey key, byte[] document) {}
+
+    /** What a client who waits is to be told. */
+    record Answer(ReplyTo replyTo, int status, Object body) {}
+
+    private final Function<TenantId, Ruleset> current;
+    private final Map<TenantId, Ruleset> newest = new LinkedHashMap<>();
+    private final List<Version> versions = new ArrayList<>();
+    private final List<Answer> answers = new ArrayList<>();
+    private ConsumerRecord<byte[], byte[]> last;
+    private long bytes;
+
+    /** @param current the newest published version of a tenant */
+    EditBatch(Function<TenantId, Ruleset> current) {
+        this.current = current;
+    }
+
+    /** Whether the next edit belongs to another batch. */
+    boolean isFull() {
+        return bytes >= FULL_AT_BYTES;
+    }
+
+    void add(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
+        last = record;
+        Ruleset before = newest.containsKey(tenant) ? newest.get(tenant) : current.apply(tenant);
+        EditResult result = Editor.apply(before, edit, at);
+        Ruleset next = result.ruleset();
+        if (next != null) {
+            byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next);
+            if (document.length > MAX_DOCUMENT_BYTES) {
+                result = tooLarge(document.length);
+            } else {
+                bytes += document.length;
+                versions.add(new Version(new RulesetKey(tenant, next.version()), document));
+                newest.put(tenant, next);
+            }
+        }
+        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        if (replyTo != null) {
+            answers.add(new Answer(replyTo, result.status(), result.body()));
+        }
+    }
+
+    /** Kafka would not take it: this edit would be tried again for ever, and all edits behind it would wait. */
+    private static EditResult tooLarge(int size) {
+        return new EditResult(null, 422, new ErrorBody("The ruleset would take " + size
+                + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
+                + " are possible. Nothing was changed."));
+    }
+
+    /** In their order. */
+    List<Version> versions() {
+        return versions;
+    }
+
+    /** Of the tenants for which there is a new version. */
+    Map<TenantId, Ruleset> newest() {
+        return newest;
+    }
+
+    /** In the order of the edits; those of edits for which nobody waits are not here. */
+    List<Answer> answers() {
+        return answers;
+    }
+
+    /** The last record that was added. */
+    ConsumerRecord<byte[], byte[]> last() {
+        return last;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.laurel.processors.publish;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.admin.ObjectKind;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class EditBatchTest {
+
+    private static final TenantId CLUB = new TenantId("club");
+
+    private final EditBatch batch = new EditBatch(Ruleset::empty);
+    private long offset;
+
+    @Test
+    void shouldJudgeEachEditByThoseBefore() {
+        add(CLUB, metric("laps"));
+        add(TenantId.NONE, metric("laps"));
+        add(CLUB, metric("laps"));
+        add(CLUB, metric("rows"));
+
+        assertEquals(List.of("club@1", "@1", "club@2"), batch.versions().stream()
+                .map(version -> version.key().tenant().value() + "@" + version.key().version()).toList());
+        assertEquals(List.of("laps", "rows"), batch.newest().get(CLUB).metrics().stream().map(Metric::key).toList());
+        assertEquals(List.of(201, 201, 200, 201), batch.answers().stream().map(EditBatch.Answer::status).toList());
+        assertEquals(3, batch.last().offset());
+    }
+
+    @Test
+    void shouldWriteEachVersionAsItIsReadBack() {
+        add(CLUB, metric("laps"));
+        add(CLUB, metric("rows"));
+
+        var read = Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(),
+                batch.versions().getLast().document());
+        assertEquals(batch.newest().get(CLUB), read);
+    }
+
+    @Test
+    void shouldAnswerOnlyThoseWhoWait() {
+        batch.add(record(), CLUB, metric("laps"), Instant.EPOCH);
+
+        assertEquals(List.of(), batch.answers());
+        assertEquals(1, batch.versions().size());
+    }
+
+    @Test
+    void shouldRefuseARulesetThatIsTooLargeForARecordAndGoOn() {
+        String body = "{\"metrics\": {" + many("{}") + "}, \"attributes\": {\"user\": {" + many("{}")
+                + "}, \"event\": {" + many("{}") + "}}, \"achievements\": {" + many("{\"trigger\": \"api\"}") + "}}";
+        assertTrue(body.length() < 1024 * 1024, "a body that a gateway takes");
+
+        add(CLUB, new Edit.Replace(TestRulesets.YAML.readValue(body, RulesetSource.class), null));
+        add(CLUB, metric("laps"));
+
+        EditBatch.Answer refused = batch.answers().getFirst();
+        assertEquals(422, refused.status());
+        String message = ((ErrorBody) refused.body()).error();
+        assertTrue(message.contains("at most " + EditBatch.MAX_DOCUMENT_BYTES), message);
+        assertEquals(1, batch.newest().get(CLUB).metrics().size());
+        assertFalse(batch.isFull());
+    }
+
+    private void add(TenantId tenant, Edit edit) {
+        ConsumerRecord<byte[], byte[]> record = record();
+        ReplyHeaders.write(record.headers(), new ReplyTo(0, new UUID(7, record.offset())));
+        batch.add(record, tenant, edit, Instant.EPOCH);
+    }
+
+    private ConsumerRecord<byte[], byte[]> record() {
+        return new ConsumerRecord<>(Topics.RULESET_EDITS.name(), 0, offset++, null, null);
+    }
+
+    private static Edit metric(String key) {
+        return new Edit.Create(ObjectKind.METRIC, null,
+                List.of(new Edit.NewItem(UUID.randomUUID(), Map.of("name", key, "key", key))));
+    }
+
+    private static String many(String object) {
+        return IntStream.range(0, 10_000).mapToObj(i -> "\"k" + i + "\": " + object).collect(Collectors.joining(", "));
+    }
+}
