@@ -4,6 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
@@ -37,7 +38,8 @@ public final class FixedRulesets implements Rulesets {
                 List.of(new Attribute(2, new UUID(7, 2), "city", "City", AttributeType.USER),
                         new Attribute(3, new UUID(7, 3), "plan", "Plan", AttributeType.USER),
                         new Attribute(4, new UUID(7, 4), "pool", "Pool", AttributeType.EVENT)),
-                List.of(), StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of());
+                List.of(), StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of(),
+                Notifications.NONE, List.of());
     }
 
     public void publish(Ruleset ruleset) {

@@ -86,7 +86,8 @@ public final class TestBoard {
     public static Ruleset on(Ruleset rules, long version, Instant published, TestBoard... boards) {
         return new Ruleset(rules.tenant(), version, published, rules.nextNumber(), rules.metrics(), rules.attributes(),
                 rules.achievements(), rules.streak(), rules.pointsSystems(),
-                Arrays.stream(boards).map(TestBoard::build).toList(), rules.settings(), rules.retired());
+                Arrays.stream(boards).map(TestBoard::build).toList(), rules.settings(), rules.webhooks(),
+                rules.notifications(), rules.retired());
     }
 
     /** The first version, published at the epoch. */

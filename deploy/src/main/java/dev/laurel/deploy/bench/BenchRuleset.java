@@ -70,7 +70,7 @@ final class BenchRuleset {
             leaderboards.put("weekly", leaderboard("Weekly", "day", 7));
         }
         return new RulesetSource(metrics, rules.attributes(), rules.achievements(), rules.points(), rules.streak(),
-                leaderboards, rules.settings());
+                leaderboards, rules.settings(), rules.webhooks(), rules.notifications());
     }
 
     private static LeaderboardSource leaderboard(String name, String runUnit, Integer runInterval) {
@@ -95,7 +95,7 @@ final class BenchRuleset {
         }
         var conditions = Map.of(metric(0), BigDecimal.ONE, metric(1), BigDecimal.TWO, metric(2), BigDecimal.TWO);
         var streak = new StreakSource(true, "daily", "OR", conditions, true, 1, 3, 7, 1, null, null);
-        return new RulesetSource(metrics, attributes, achievements, systems, streak, null, null);
+        return new RulesetSource(metrics, attributes, achievements, systems, streak, null, null, null, null);
     }
 
     /** 25 of totals, 5 for some users, 5 of some events, 8 of streaks, 2 by call, 5 of others: 50. */

@@ -78,7 +78,8 @@ final class RulesetTableIT {
         Ruleset empty = Ruleset.empty(tenant);
         var first = new Ruleset(tenant, 1, empty.published(), empty.nextNumber(), empty.metrics(), empty.attributes(),
                 empty.achievements(),
-                empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(), empty.retired());
+                empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(), empty.webhooks(),
+                empty.notifications(), empty.retired());
         producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 1), first)).get(30,
                 TimeUnit.SECONDS);
     }

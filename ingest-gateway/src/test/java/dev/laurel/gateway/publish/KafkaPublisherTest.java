@@ -60,7 +60,7 @@ class KafkaPublisherTest {
 
     @Test
     void shouldWriteRulesetEditWithTheAddressOfItsAnswer() {
-        var edit = new Edit.Replace(new RulesetSource(null, null, null, null, null, null, null));
+        var edit = new Edit.Replace(RulesetSource.EMPTY, null);
 
         publisher.publish(TenantId.NONE, edit, ID);
 

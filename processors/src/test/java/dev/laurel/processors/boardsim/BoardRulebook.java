@@ -115,7 +115,7 @@ final class BoardRulebook {
     private Ruleset publish(Instant at) {
         rules = new Ruleset(rules.tenant(), rules.version() + 1, at, FIRST_NUMBER + boards.size(), rules.metrics(),
                 rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), boards,
-                rules.settings(), rules.retired());
+                rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());
         return rules;
     }
 

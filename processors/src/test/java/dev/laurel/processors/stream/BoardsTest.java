@@ -75,7 +75,7 @@ class BoardsTest {
                 List.of(board(ALL_TIME, "all-time", max, status, null),
                         board(CITY, "by-city", max, status, null, "city"), board(DAILY, "daily", max, status,
                                 new RunLength(RunLength.RunUnit.DAY, 1))),
-                base.settings(), base.retired());
+                base.settings(), base.webhooks(), base.notifications(), base.retired());
     }
 
     /** Up to three may take part. */
@@ -590,7 +590,7 @@ class BoardsTest {
                 b.breakdownAttributes(), b.runs(), b.created(), b.activated(), b.finished());
         return new Ruleset(rules.tenant(), rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
                 rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), List.of(ending),
-                rules.settings(), rules.retired());
+                rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());
     }
 
     @Test

@@ -132,7 +132,8 @@ class CommandProcessorTest {
         var theirs = published
                 .add(new Ruleset(new TenantId("acme"), 1, ruleset.published(), ruleset.nextNumber(), ruleset.metrics(),
                         ruleset.attributes(), ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(),
-                        ruleset.leaderboards(), ruleset.settings(), ruleset.retired()));
+                        ruleset.leaderboards(), ruleset.settings(), ruleset.webhooks(),
+                        ruleset.notifications(), ruleset.retired()));
         ledger.publish(theirs, AT);
         ledger.produce("ann", LAPS, AT);
         ledger.produce("acme/ann", LAPS.replace(":4", ":9"), AT);

@@ -14,6 +14,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.RankBy;
+import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.RunLength;
@@ -162,7 +163,8 @@ public final class HandMadeBoards implements BoardReads {
 
     public LeaderboardReads reads() {
         var document = new Ruleset(TenantId.NONE, 1, Instant.EPOCH, 100, List.of(), List.of(), List.of(),
-                StreakSettings.DEFAULT, List.of(), boards, settings, List.of());
+                StreakSettings.DEFAULT, List.of(), boards, settings, List.of(), Notifications.NONE,
+                List.of());
         return new LeaderboardReads(
                 new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this),
                 new RulesetVersions(new One(document), Duration.ZERO),

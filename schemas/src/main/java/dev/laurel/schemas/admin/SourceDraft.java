@@ -8,11 +8,16 @@ import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
+import dev.laurel.schemas.ruleset.RulesetSource.ChannelsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
+import dev.laurel.schemas.ruleset.RulesetSource.NotificationsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TemplateSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TimingSource;
+import dev.laurel.schemas.ruleset.RulesetSource.WebhookSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,15 +38,12 @@ final class SourceDraft {
     final Map<String, PointsSource> points;
     final Map<String, LeaderboardSource> leaderboards;
     final List<Origin> origins;
-
-    /** Where the parts of the object stand that is being created, if it brings some along. */
-    final List<Place> parts = new ArrayList<>();
-
-    /** The time of the edit. */
-    final Instant now;
-
+    final Map<String, WebhookSource> webhooks;
+    final Map<String, TemplateSource> templates;
     StreakSource streak;
     SettingsSource settings;
+    TimingSource timing;
+    ChannelsSource channels;
 
     private SourceDraft(RulesetSource source, List<Origin> origins, Instant now) {
         this.metrics = new LinkedHashMap<>(source.metrics());
@@ -50,8 +52,12 @@ final class SourceDraft {
         this.achievements = new LinkedHashMap<>(source.achievements());
         this.points = new LinkedHashMap<>(source.points());
         this.leaderboards = new LinkedHashMap<>(source.leaderboards());
+        this.webhooks = new LinkedHashMap<>(source.webhooks());
+        this.templates = new LinkedHashMap<>(source.notifications().templates());
         this.streak = source.streak();
         this.settings = source.settings();
+        this.timing = source.notifications().settings();
+        this.channels = source.notifications().channels();
         this.origins = new ArrayList<>(origins);
         this.now = now;
     }
@@ -66,7 +72,7 @@ final class SourceDraft {
 
     RulesetSource toSource() {
         return new RulesetSource(metrics, new AttributesSource(userAttributes, eventAttributes), achievements, points,
-                streak, leaderboards, settings);
+                streak, leaderboards, settings, webhooks, new NotificationsSource(templates, timing, channels));
     }
 
     /** The object is a new one, whatever once had its key. @param system the points system it belongs to, null if none */
@@ -98,6 +104,14 @@ final class SourceDraft {
 
     String pointsKey(UUID id) {
         return keyOf(points, id, PointsSource::id);
+    }
+
+    String webhookKey(UUID id) {
+        return keyOf(webhooks, id, WebhookSource::id);
+    }
+
+    String templateKey(UUID id) {
+        return keyOf(templates, id, TemplateSource::id);
     }
 
     String leaderboardKey(UUID id) {

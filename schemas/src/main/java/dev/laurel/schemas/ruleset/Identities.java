@@ -125,6 +125,12 @@ final class Identities {
         for (Leaderboard l : ruleset.leaderboards()) {
             objects.add(new Retired("leaderboard", l.key(), l.number(), l.id(), l.created()));
         }
+        for (Webhook w : ruleset.webhooks()) {
+            objects.add(new Retired("webhook", w.key(), w.number(), w.id(), w.created()));
+        }
+        for (Template t : ruleset.notifications().templates()) {
+            objects.add(new Retired("template", t.key(), t.number(), t.id(), t.created()));
+        }
         return objects;
     }
 }

@@ -51,12 +51,14 @@ public final class RulesetEditor {
     private final Map<String, PointsTrigger> triggers = new HashMap<>();
     private final IssueList issues = new IssueList();
     private final LeaderboardEditor leaderboards;
+    private final MessageEditor messages;
 
     private RulesetEditor(Ruleset current, Instant now) {
         this.current = current;
         this.now = now.truncatedTo(ChronoUnit.MILLIS); // as it is written, so that a document reads back equal
         this.identities = new Identities(current, this.now);
         this.leaderboards = new LeaderboardEditor(current, this.now, identities, issues);
+        this.messages = new MessageEditor(current, this.now, identities);
         current.achievements().forEach(a -> achievements.put(a.key(), a));
         current.pointsSystems()
                 .forEach(s -> s.triggers().forEach(t -> triggers.put(within(s.key(), t.key()), t)));
@@ -91,9 +93,12 @@ public final class RulesetEditor {
         var boards = new ArrayList<Leaderboard>();
         source.leaderboards().forEach((key, board) -> boards.add(leaderboards.leaderboard(key, board)));
         leaderboards.checkCount(boards);
+        var webhooks = new ArrayList<Webhook>();
+        source.webhooks().forEach((key, webhook) -> webhooks.add(messages.webhook(key, webhook)));
+        Notifications notifications = messages.notifications(source.notifications());
         var next = new Ruleset(current.tenant(), current.version() + 1, now, identities.nextNumber(), metrics,
                 attributes, nextAchievements, FromSource.streak(source.streak()), systems, boards,
-                FromSource.settings(source.settings()), List.of());
+                FromSource.settings(source.settings()), webhooks, notifications, List.of());
         next = withRetired(next);
         checkIds(next);
         if (!issues.isEmpty()) {
@@ -117,14 +122,14 @@ public final class RulesetEditor {
     private boolean saysTheSame(Ruleset next) {
         var renumbered = new Ruleset(next.tenant(), current.version(), current.published(), next.nextNumber(),
                 next.metrics(), next.attributes(), next.achievements(), next.streak(), next.pointsSystems(),
-                next.leaderboards(), next.settings(), next.retired());
+                next.leaderboards(), next.settings(), next.webhooks(), next.notifications(), next.retired());
         return current.version() > 0 && renumbered.equals(current);
     }
 
     private Ruleset withRetired(Ruleset next) {
         return new Ruleset(next.tenant(), next.version(), next.published(), next.nextNumber(), next.metrics(),
                 next.attributes(), next.achievements(), next.streak(), next.pointsSystems(), next.leaderboards(),
-                next.settings(), identities.missingIn(next));
+                next.settings(), next.webhooks(), next.notifications(), identities.missingIn(next));
     }
 
     private Metric metric(String key, MetricSource source) {

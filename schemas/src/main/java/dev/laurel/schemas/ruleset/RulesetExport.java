@@ -14,6 +14,7 @@ import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
+import dev.laurel.schemas.ruleset.RulesetSource.WebhookSource;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -42,10 +43,13 @@ public final class RulesetExport {
         ruleset.pointsSystems().forEach(p -> points.put(p.key(), pointsSystem(p)));
         var leaderboards = new LinkedHashMap<String, LeaderboardSource>();
         ruleset.leaderboards().forEach(l -> leaderboards.put(l.key(), leaderboard(l, now)));
+        var webhooks = new LinkedHashMap<String, WebhookSource>();
+        ruleset.webhooks().forEach(w -> webhooks.put(w.key(), MessageExport.webhook(w)));
         var attributes = new AttributesSource(attributes(ruleset, AttributeType.USER),
                 attributes(ruleset, AttributeType.EVENT));
         return new RulesetSource(metrics, attributes, achievements, points, streak(ruleset.streak()),
-                leaderboards, settings(ruleset.settings()));
+                leaderboards, settings(ruleset.settings()), webhooks,
+                MessageExport.notifications(ruleset.notifications()));
     }
 
     private static MetricSource metric(Metric metric) {
@@ -135,7 +139,7 @@ public final class RulesetExport {
         };
     }
 
-    private static Map<String, String> values(List<AttributeFilter> filters) {
+    static Map<String, String> values(List<AttributeFilter> filters) {
         var values = new LinkedHashMap<String, String>();
         filters.forEach(f -> values.put(f.attribute(), f.value()));
         return values;
@@ -222,7 +226,7 @@ public final class RulesetExport {
                         branding.brandColor(), branding.font());
     }
 
-    private static <T> T unless(T usual, T value) {
+    static <T> T unless(T usual, T value) {
         return usual.equals(value) ? null : value;
     }
 }

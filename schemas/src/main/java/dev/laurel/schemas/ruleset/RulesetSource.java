@@ -15,7 +15,11 @@ import java.util.UUID;
  */
 public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource attributes,
         Map<String, AchievementSource> achievements, Map<String, PointsSource> points, StreakSource streak,
-        Map<String, LeaderboardSource> leaderboards, SettingsSource settings) {
+        Map<String, LeaderboardSource> leaderboards, SettingsSource settings, Map<String, WebhookSource> webhooks,
+        NotificationsSource notifications) {
+
+    /** Says nothing. */
+    public static final RulesetSource EMPTY = new RulesetSource(null, null, null, null, null, null, null, null, null);
 
     public RulesetSource {
         metrics = ordered(metrics);
@@ -23,6 +27,8 @@ public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource 
         achievements = ordered(achievements);
         points = ordered(points);
         leaderboards = ordered(leaderboards);
+        webhooks = ordered(webhooks);
+        notifications = notifications == null ? new NotificationsSource(null, null, null) : notifications;
     }
 
     public record MetricSource(UUID id, String name, String unitType, String units) {}
@@ -143,6 +149,58 @@ public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource 
     public record RateLimitsSource(Integer tier1, Integer tier2) {}
 
     public record BrandingSource(String appName, String appUrl, String logoUrl, String brandColor, String font) {}
+
+    /** @param events what it is told of, such as {@code streak.lost} */
+    public record WebhookSource(UUID id, String name, String url, List<String> events, String status) {
+
+        public WebhookSource {
+            events = listed(events);
+        }
+    }
+
+    public record NotificationsSource(Map<String, TemplateSource> templates, TimingSource settings,
+            ChannelsSource channels) {
+
+        public NotificationsSource {
+            templates = ordered(templates);
+        }
+    }
+
+    /**
+     * @param subject of an email, as is {@code title} of a push message
+     * @param userAttributes asked-for values by attribute key
+     */
+    public record TemplateSource(UUID id, String name, String type, String channel, String status, String subject,
+            String title, String body, Map<String, String> userAttributes, List<TextSource> variations) {
+
+        public TemplateSource {
+            userAttributes = ordered(userAttributes);
+            variations = listed(variations);
+        }
+    }
+
+    public record TextSource(String subject, String title, String body) {}
+
+    /** @param enabled whether messages go out, by their type */
+    public record TimingSource(String recapPeriod, List<Integer> reactivationDays, StreakReminderSource streakReminder,
+            WindowSource achievementWindow, Map<String, Boolean> enabled) {
+
+        public TimingSource {
+            reactivationDays = listed(reactivationDays);
+            enabled = ordered(enabled);
+        }
+    }
+
+    /** @param weeklyTime a time of day such as {@code 09:00}, as is {@code monthlyTime} */
+    public record StreakReminderSource(Integer dailyHoursBefore, String weeklyDay, String weeklyTime,
+            Integer monthlyDay, String monthlyTime) {}
+
+    /** Times of day such as {@code 17:00}. */
+    public record WindowSource(String from, String to) {}
+
+    public record ChannelsSource(EmailSource email) {}
+
+    public record EmailSource(String from, String fromName, String replyTo) {}
 
     private static <V> Map<String, V> ordered(Map<String, V> entries) {
         return entries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(entries));

@@ -40,6 +40,8 @@ public final class RulesetValidator {
         if (source.settings() != null) {
             new SettingsChecks(checks, issues).check(source.settings());
         }
+        new WebhookChecks(checks, issues).check(source.webhooks());
+        new NotificationChecks(checks, issues).check(source.notifications());
     }
 
     private void metric(String path, MetricSource metric) {

@@ -53,7 +53,11 @@ final class SourceChecks {
     }
 
     <V> void entries(String path, Map<String, V> entries, Check<V> check) {
-        issues.expect(entries.size() <= MAX_OBJECTS, path, "must have at most " + MAX_OBJECTS + " entries");
+        entries(path, entries, MAX_OBJECTS, check);
+    }
+
+    <V> void entries(String path, Map<String, V> entries, int maxSize, Check<V> check) {
+        issues.expect(entries.size() <= maxSize, path, "must have at most " + maxSize + " entries");
         entries.forEach((key, value) -> {
             String at = path + "/" + escaped(key);
             issues.expect(KEY.matcher(key).matches(), at,
@@ -113,7 +117,7 @@ final class SourceChecks {
         }
     }
 
-    /** A list of keys of which none comes twice. */
+    /** A list of keys, or other words, of which none comes twice. */
     void keys(String path, List<String> keys, Check<String> reference) {
         var seen = new HashSet<String>();
         for (int i = 0; i < keys.size(); i++) {
@@ -143,6 +147,20 @@ final class SourceChecks {
         issues.expect(text == null || text.length() <= maxLength, path,
                 "must have at most " + maxLength + " characters");
         unicode(path, text);
+    }
+
+    /** A text that must be there. */
+    void requiredText(String path, String text, int maxLength) {
+        if (issues.required(path, text)) {
+            issues.expect(!text.isBlank(), path, "must not be empty");
+            text(path, text, maxLength);
+        }
+    }
+
+    /** What goes into a header, where a second line would be another header. */
+    void oneLine(String path, String text) {
+        issues.expect(text == null || text.chars().noneMatch(Character::isISOControl), path,
+                "must be one line, without control characters");
     }
 
     private void unicode(String path, String text) {

@@ -276,7 +276,19 @@ class JsonSchemaTest {
             "`integerLeaderboardValues`: true|`integerLeaderboardValues`: 1",
             "`applicationKeysEnabled`: false|`applicationKeysEnabled`: `no`", "`tier1`: 5|`tier1`: 0",
             "`tier2`: 50|`tier2`: 1000001", "`tier1`: 5|`tier3`: 5", "`brandColor`: `#1a2B3c`|`brandColor`: `#12345`",
-            "`Inter, sans-serif`|`Inter;`"})
+            "`Inter, sans-serif`|`Inter;`", "`url`: `https://crm.example/laurel`, |",
+            "`https://crm.example/laurel`|`ftp://crm.example`", "`streak.lost`|`streak.found`",
+            "[`emails.recap_due`]|[]", "[`emails.recap_due`]|[`streak.lost`,`streak.lost`]",
+            ", `events`: [`emails.recap_due`]|", "`channel`: `push`, |", "`channel`: `push`|`channel`: `sms`",
+            "`type`: `achievement_completed`|`type`: `news`", "`title`: `{{achievement.name}}`,|",
+            "`title`: `{{achievement.name}}`|`title`: ` `", "`title`: `{{achievement.name}}`|`subject`: `S`",
+            "`title`: `{{achievement.name}}`|`title`: `a\\nb`", "`body`: `You have it.`|`body`: ``",
+            "{`subject`: `Today?`, |{", "`subject`: `Today?`|`title`: `Today?`", "`yearly`|`hourly`",
+            "[7, 30]|[7, 7]", "[7, 30]|[0]", "[7, 30]|[1001]", "`dailyHoursBefore`: 3|`dailyHoursBefore`: 24",
+            "`weeklyDay`: `sunday`|`weeklyDay`: `Sunday`", "`18:30`|`18.30`", "`monthlyDay`: 28|`monthlyDay`: 32",
+            "`recap`: false|`recaps`: false", "`recap`: false|`recap`: `no`", "`recap`: false|`recap`: null",
+            "`team@pool.example`|`pool.example`", "`team@pool.example`|`The pool <team@pool.example>`",
+            "`fromName`: `The pool`|`fromName`: `a\\nBcc: b`", "`email`: {`from`|`email`: {`password`: `x`, `from`"})
     void shouldRefuseRulesetsThatTheValidatorRefuses(String before, String after) {
         String from = quoted(before);
         assertTrue(Sources.EVERYTHING.contains(from), from);

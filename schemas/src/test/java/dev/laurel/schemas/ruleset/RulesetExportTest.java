@@ -6,11 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.RulesetSource.ChannelsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.EmailSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
+import dev.laurel.schemas.ruleset.RulesetSource.NotificationsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
 import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.StreakReminderSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TimingSource;
+import dev.laurel.schemas.ruleset.RulesetSource.WindowSource;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,7 +105,12 @@ final class RulesetExportTest {
         var source = new RulesetSource(Map.of("laps", new MetricSource(null, "laps", "number", "")), null, null, null,
                 new StreakSource(true, "daily", "OR", null, false, 0, 3, null, null, false, null), null,
                 new SettingsSource(0, "UTC", "sunday", false, "America/New_York", true,
-                        new RateLimitsSource(null, null), new BrandingSource(null, null, null, null, null)));
+                        new RateLimitsSource(null, null), new BrandingSource(null, null, null, null, null)),
+                null,
+                new NotificationsSource(null, new TimingSource("weekly", List.of(3, 5, 7, 14, 30),
+                        new StreakReminderSource(4, "friday", "09:00", 25, "09:00:00"),
+                        new WindowSource("17:00", "21:00"), null),
+                        new ChannelsSource(new EmailSource(null, null, null))));
 
         RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source), NOON);
 
@@ -107,6 +118,7 @@ final class RulesetExportTest {
         assertEquals(new MetricSource(id, null, null, null), exported.metrics().get("laps"));
         assertNull(exported.streak());
         assertNull(exported.settings());
+        assertEquals(RulesetSource.EMPTY.notifications(), exported.notifications());
     }
 
     @Test
@@ -120,12 +132,15 @@ final class RulesetExportTest {
                      "blockIfOutOfPoints": false}}}},
                  "streak": {"freezesEnabled": true, "initialFreezes": 0, "maxFreezes": 3},
                  "leaderboards": {"b": {"rankBy": "streak", "status": "inactive", "maxParticipants": 1000,
-                   "breakdownAttributes": []}}, "settings": {"integerLeaderboardValues": false}}""")), NOON);
+                   "breakdownAttributes": []}}, "settings": {"integerLeaderboardValues": false},
+                 "webhooks": {"w": {"url": "https://a.example", "events": ["streak.lost"], "status": "active"}},
+                 "notifications": {"templates": {"t": {"type": "recap", "channel": "push", "title": "T", "body": "B",
+                   "status": "active", "variations": []}},
+                   "settings": {"recapPeriod": "daily", "streakReminder": {"weeklyDay": "friday"}}}}""")), NOON);
 
         String json = Json.mapperForTools().writeValueAsString(exported);
         for (String word : List.of("active", "exceeds", "\"down\"", "false", "backdate\":true", "maxFreezes\":3",
-                "1000",
-                "[]")) {
+                "1000", "friday", "[]")) {
             assertFalse(json.contains(word), word + " in " + json);
         }
     }
@@ -134,8 +149,7 @@ final class RulesetExportTest {
     private static JsonNode withoutNumbers(Ruleset ruleset) {
         var renamed = new Ruleset(TenantId.NONE, 1, ruleset.published(), 1, ruleset.metrics(), ruleset.attributes(),
                 ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(), ruleset.leaderboards(),
-                ruleset.settings(),
-                ruleset.retired());
+                ruleset.settings(), ruleset.webhooks(), ruleset.notifications(), ruleset.retired());
         JsonNode tree = Json.read(Json.write(renamed), JsonNode.class);
         tree.findParents("number").forEach(object -> ((ObjectNode) object).remove("number"));
         tree.findParents("sumNumber").forEach(trigger -> ((ObjectNode) trigger).put("sumNumber",

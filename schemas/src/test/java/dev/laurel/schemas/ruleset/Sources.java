@@ -8,20 +8,30 @@ import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
 import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.ChannelsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.EmailSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
 import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
+import dev.laurel.schemas.ruleset.RulesetSource.NotificationsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
 import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
+import dev.laurel.schemas.ruleset.RulesetSource.StreakReminderSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TemplateSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TextSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TimingSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
+import dev.laurel.schemas.ruleset.RulesetSource.WebhookSource;
+import dev.laurel.schemas.ruleset.RulesetSource.WindowSource;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +81,25 @@ public final class Sources {
              `settings`: {`controlRatio`: 10, `defaultTimeZone`: `Europe/Helsinki`, `weekStartsOn`: `monday`,
                `integerLeaderboardValues`: true, `messageTimeZone`: `Europe/Paris`, `applicationKeysEnabled`: false,
                `rateLimits`: {`tier1`: 5, `tier2`: 50}, `branding`: {`appName`: `Pool`, `appUrl`: `https://pool.example`,
-               `logoUrl`: `https://pool.example/logo.png`, `brandColor`: `#1a2B3c`, `font`: `Inter, sans-serif`}}}"""
+               `logoUrl`: `https://pool.example/logo.png`, `brandColor`: `#1a2B3c`, `font`: `Inter, sans-serif`}},
+             `webhooks`: {`crm`: {`name`: `CRM`, `url`: `https://crm.example/laurel`, `status`: `inactive`,
+               `events`: [`streak.lost`, `points.level_changed`]},
+              `log`: {`url`: `http://log.example:8080/?x=1`, `events`: [`emails.recap_due`]}},
+             `notifications`: {
+              `templates`: {
+               `remind`: {`name`: `Remind`, `type`: `streak_reminder`, `channel`: `email`, `status`: `inactive`,
+                 `subject`: `Swim, {{user.name}}!`, `body`: `Your streak of {{ streak.length }} ends today.`,
+                 `userAttributes`: {`city`: `Turku`},
+                 `variations`: [{`subject`: `Today?`, `body`: `Come and swim.`}]},
+               `done`: {`type`: `achievement_completed`, `channel`: `push`, `title`: `{{achievement.name}}`,
+                 `body`: `You have it.`}},
+              `settings`: {`recapPeriod`: `yearly`, `reactivationDays`: [7, 30],
+                `streakReminder`: {`dailyHoursBefore`: 3, `weeklyDay`: `sunday`, `weeklyTime`: `18:30`,
+                  `monthlyDay`: 28, `monthlyTime`: `08:00`},
+                `achievementWindow`: {`from`: `16:00`, `to`: `20:15`},
+                `enabled`: {`recap`: false, `streak_reminder`: true}},
+              `channels`: {`email`: {`from`: `team@pool.example`, `fromName`: `The pool`,
+                `replyTo`: `help@pool.example`}}}}"""
             .replace('`', '"');
 
     private final Random random;
@@ -118,7 +146,36 @@ public final class Sources {
                         maybe(pick("UTC", "Asia/Tokyo")), maybe(random.nextBoolean()),
                         maybe(new RateLimitsSource(maybe(1 + random.nextInt(100)), maybe(1 + random.nextInt(100)))),
                         maybe(new BrandingSource(maybe(name()), maybe("https://pool.example"), null, maybe("#00fF99"),
-                                maybe("Inter"))))));
+                                maybe("Inter"))))),
+                entries("w", 3, _ -> new WebhookSource(id(), name(), "https://a.example/" + random.nextInt(3),
+                        some(WebhookEvent.types()), maybe(pick("active", "inactive")))),
+                maybe(new NotificationsSource(templates(attributes), maybe(timing()), maybe(new ChannelsSource(
+                        maybe(new EmailSource(maybe("a@b.example"), name(), maybe("c@d.example"))))))));
+    }
+
+    /** At most one of them is active for each channel. */
+    private Map<String, TemplateSource> templates(AttributesSource attributes) {
+        var active = new HashSet<String>();
+        return entries("t", 4, _ -> {
+            String channel = pick("email", "push");
+            boolean isEmail = channel.equals("email");
+            String status = active.add(channel) ? maybe("active") : "inactive";
+            String heading = pick("{{user.name}}!", "Hello");
+            var variation = new TextSource(isEmail ? heading : null, isEmail ? null : heading, "Other");
+            return new TemplateSource(id(), name(),
+                    pick("achievement_completed", "recap", "reactivation", "streak_reminder"), channel, status,
+                    isEmail ? heading : null, isEmail ? null : heading, "Body", filters(attributes.user()),
+                    maybe(List.of(variation)));
+        });
+    }
+
+    private TimingSource timing() {
+        return new TimingSource(maybe(pick("daily", "weekly", "monthly", "yearly")), maybe(List.of(1, 1000)),
+                maybe(new StreakReminderSource(maybe(1 + random.nextInt(23)), maybe(pick("monday", "friday")),
+                        maybe(pick("00:00", "09:00", "12:34:56")), maybe(1 + random.nextInt(31)),
+                        maybe(pick("09:00", "23:59")))),
+                maybe(new WindowSource(maybe(pick("17:00", "08:00")), maybe(pick("21:00", "23:59:59")))),
+                maybe(Map.of(pick("recap", "reactivation"), random.nextBoolean())));
     }
 
     /** Its dates suit every status in 2026, which some active ones leave within the year. */

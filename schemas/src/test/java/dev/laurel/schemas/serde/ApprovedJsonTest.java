@@ -62,6 +62,11 @@ class ApprovedJsonTest {
         assertEquals(Examples.rulesetV2(), Json.read(approved("ruleset-v2"), Ruleset.class));
     }
 
+    @Test
+    void shouldReadARulesetOfBeforeWebhooksAndNotifications() throws IOException {
+        assertEquals(Examples.rulesetV3(), Json.read(approved("ruleset-v3"), Ruleset.class));
+    }
+
     private static Class<?> typeOf(Object document) {
         return switch (document) {
             case Effect _ -> Effect.class;

@@ -35,6 +35,7 @@ import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.LevelRule;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.RankBy;
@@ -46,8 +47,11 @@ import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.ruleset.TriggerStatus;
+import dev.laurel.schemas.ruleset.Webhook;
+import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.Rejection;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
@@ -150,13 +154,46 @@ public final class Examples {
     }
 
     public static Ruleset ruleset() {
+        Ruleset before = rulesetV3();
+        return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
+                before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
+                before.leaderboards(), before.settings(), webhooks(), notifications(), before.retired());
+    }
+
+    /** What was written before there were webhooks and notifications, as it is read since. */
+    static Ruleset rulesetV3() {
         Ruleset before = rulesetV2();
         return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
                 before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
                 leaderboards(), new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, true,
                         ZoneId.of("Europe/Paris"), false, new Settings.RateLimits(5, null),
                         new Settings.Branding("Pool", null, null, "#1A2B3C", null)),
-                before.retired());
+                List.of(), Notifications.NONE, before.retired());
+    }
+
+    private static List<Webhook> webhooks() {
+        return List.of(
+                new Webhook(25, uuid(45), "crm", "CRM", "https://crm.example/laurel",
+                        List.of(WebhookEvent.STREAK_LOST, WebhookEvent.POINTS_LEVEL_CHANGED), true, AT,
+                        AT.plusMillis(1)),
+                new Webhook(26, uuid(46), "old", "Old", "http://old.example",
+                        List.of(WebhookEvent.ACHIEVEMENT_COMPLETED), false, AT, AT));
+    }
+
+    private static Notifications notifications() {
+        var timing = new Notifications.Timing(Notifications.RecapPeriod.MONTHLY, List.of(7, 30),
+                new Notifications.StreakReminder(3, DayOfWeek.SUNDAY, LocalTime.of(18, 30), 28, LocalTime.of(8, 0)),
+                new Notifications.Window(LocalTime.of(16, 0), LocalTime.of(20, 0)),
+                Map.of(NotificationType.REACTIVATION, false));
+        return new Notifications(List.of(
+                new Template(27, uuid(47), "lost", NotificationType.STREAK_REMINDER, NotificationChannel.EMAIL, "Lost",
+                        new Template.Text("Swim, {{user.name}}!", "Your streak ends today."), true,
+                        List.of(new AttributeFilter("city", "Turku")),
+                        List.of(new Template.Text("Today?", "Come and swim.")), AT, AT.plusMillis(1)),
+                new Template(28, uuid(48), "recap", NotificationType.RECAP, NotificationChannel.PUSH, "Recap",
+                        new Template.Text("Your week", "You swam."), false, List.of(), List.of(), AT, AT)),
+                timing,
+                new Notifications.Sender("team@pool.example", "The pool", null));
     }
 
     private static List<Leaderboard> leaderboards() {
@@ -193,7 +230,7 @@ public final class Examples {
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null),
-                List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
+                List.of(), Notifications.NONE, List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 
     private static List<Achievement> achievements(List<AttributeFilter> users, List<AttributeFilter> events) {
@@ -257,7 +294,7 @@ public final class Examples {
                         List.of(), List.of(trigger))),
                 List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null),
-                List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
+                List.of(), Notifications.NONE, List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
     }
 
     private static UserChange user() {

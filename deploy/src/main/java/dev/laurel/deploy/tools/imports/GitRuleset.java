@@ -36,7 +36,7 @@ final class GitRuleset {
         if (current.metrics().keySet().containsAll(metrics)) {
             return false;
         }
-        if (!current.equals(new RulesetSource(null, null, null, null, null, null, null))) {
+        if (!current.equals(RulesetSource.EMPTY)) {
             throw new CommandFailed("the server has a ruleset of its own without the metrics "
                     + String.join(" and ", metrics) + "; add them to it, or take a fresh server");
         }

@@ -30,7 +30,7 @@ public final class RulesetFile {
 
     private static final Pattern ENTRIES = Pattern
             .compile("/metrics|/attributes/(user|event)|/achievements|/points|/points/[^/]+/(levels|boosts|triggers)"
-                    + "|/leaderboards|/streak/personalizationMetrics");
+                    + "|/leaderboards|/streak/personalizationMetrics|/webhooks|/notifications/templates");
 
     private final YamlDocument document;
     private final RulesetSource source;

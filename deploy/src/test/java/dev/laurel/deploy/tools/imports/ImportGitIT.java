@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ImportGitIT {
 
     private static final String KEY = "stand0in.0123456789abcdef";
-    private static final RulesetSource NO_RULES = new RulesetSource(null, null, null, null, null, null, null);
+    private static final RulesetSource NO_RULES = RulesetSource.EMPTY;
 
     @TempDir
     private Path dir;
@@ -116,7 +116,7 @@ final class ImportGitIT {
     @Test
     void shouldLeaveRulesetOfOthersAlone() throws Exception {
         held.set(new RulesetSource(Map.of("laps", new MetricSource(null, null, null, null)), null, null, null, null,
-                null, null));
+                null, null, null, null));
 
         CommandRun run = importGit();
 

@@ -172,7 +172,7 @@ final class RulesetFileTest {
 
     @Test
     void shouldTakeEmptyMapAsRulesetWithoutRules() {
-        assertEquals(new RulesetSource(null, null, null, null, null, null, null), parse("{}").source());
+        assertEquals(RulesetSource.EMPTY, parse("{}").source());
     }
 
     @Test

@@ -111,7 +111,7 @@ final class RulesetYamlTest {
 
     @Test
     void shouldWriteRulesetWithoutRules() {
-        var nothing = new RulesetSource(null, null, null, null, null, null, null);
+        var nothing = RulesetSource.EMPTY;
 
         assertEquals(nothing, RulesetFile.parse("laurel.yaml", RulesetYaml.write(nothing)).source());
     }
