@@ -5,14 +5,20 @@ import dev.laurel.gateway.http.AchievementRoutes;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.clock.TimeTravel;
 import dev.laurel.gateway.http.EventRoutes;
+import dev.laurel.gateway.http.Edits;
+import dev.laurel.gateway.http.KeyRoutes;
+import dev.laurel.gateway.http.ObjectRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
 import dev.laurel.gateway.http.SettingsRoutes;
 import dev.laurel.gateway.http.TestClockRoutes;
+import dev.laurel.gateway.http.TenantRoutes;
 import dev.laurel.gateway.http.UserRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.Waiters;
+import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
@@ -51,26 +57,28 @@ public final class Gateway implements AutoCloseable {
     private final ReplyConsumer replies;
     private final Exchange exchange;
     private final Waiters waiters;
+    private final StartKeys startKeys;
     private final Routes routes;
 
     private Gateway(KafkaPublisher publisher, ReplyConsumer replies, Exchange exchange, Waiters waiters,
-            Routes routes) {
+            StartKeys startKeys, Routes routes) {
         this.publisher = publisher;
         this.replies = replies;
         this.exchange = exchange;
         this.waiters = waiters;
+        this.startKeys = startKeys;
         this.routes = routes;
     }
 
     /**
      * Connects to Kafka; when this returns, a request may come.
      *
-     * @param rulesets followed already; stays the caller's to close
+     * @param rulesets followed already; stays the caller's to close, as does {@code access}
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
      * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
      *        {@link #close} itself
      */
-    public static Gateway start(GatewayConfig config, Rulesets rulesets, InstantSource clock,
+    public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
             Consumer<Throwable> onFault) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
@@ -88,7 +96,8 @@ public final class Gateway implements AutoCloseable {
             fault.exchange = exchange;
             var replies = new ReplyConsumer(consumer, partition, waiters, fault);
             replies.start(START_TIMEOUT);
-            return new Gateway(publisher, replies, exchange, waiters, routes(config, rulesets, clock, exchange));
+            return new Gateway(publisher, replies, exchange, waiters, new StartKeys(exchange, access),
+                    routes(config, rulesets, access, clock, exchange));
         } catch (RuntimeException e) {
             consumer.close();
             if (producer != null) {
@@ -98,12 +107,15 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static Routes routes(GatewayConfig config, Rulesets rulesets, InstantSource clock, Exchange exchange) {
+    private static Routes routes(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
+            Exchange exchange) {
         var admissions = new Admissions(rulesets);
+        var edits = new Edits(exchange, rulesets, access, config.replyTimeout());
         List<Routes> parts = new ArrayList<>(
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits), new ObjectRoutes(edits), new SettingsRoutes(edits)));
+                        new RulesetRoutes(edits), new ObjectRoutes(edits), new KeyRoutes(edits, rulesets),
+                        new TenantRoutes(edits)));
         if (clock instanceof TestClock virtual) {
             parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
         }
@@ -130,6 +142,16 @@ public final class Gateway implements AutoCloseable {
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
         return routes;
+    }
+
+    /**
+     * Waits until the admin key that this process was started with is known here, as an admin key like any other.
+     *
+     * @return whether it opens anything: somebody may have revoked, rotated or deleted it, for good
+     * @throws IllegalStateException if it is refused, or not known in time, with the reason
+     */
+    public boolean awaitStartKey(ApiKey key, Duration timeout) throws InterruptedException {
+        return startKeys.register(key, timeout);
     }
 
     /** Requests in flight: not answered, or not acknowledged by the log yet. */

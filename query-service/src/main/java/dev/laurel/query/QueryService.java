@@ -2,6 +2,7 @@ package dev.laurel.query;
 
 import dev.laurel.processors.Boards;
 import dev.laurel.processors.Ledger;
+import dev.laurel.query.http.AccessReadRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
@@ -9,9 +10,12 @@ import dev.laurel.query.http.SettingsReadRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.read.AccessReads;
+import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.UserReads;
+import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.InstantSource;
@@ -26,16 +30,18 @@ public final class QueryService {
     private final BoardPartitions boardPartitions;
     private final LeaderboardReads leaderboardReads;
     private final Rulesets rulesets;
+    private final AccessView access;
     private final InstantSource clock;
 
     /** @param clock what reads take for now */
-    public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, InstantSource clock) {
+    public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock) {
         this.partitions = new Partitions(ledger);
         this.reads = new UserReads(partitions, ledger.rulesets(), clock);
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
         this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);
         this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
         this.rulesets = rulesets;
+        this.access = access;
         this.clock = clock;
     }
 
@@ -43,8 +49,8 @@ public final class QueryService {
     public Routes routes() {
         var configReads = new ConfigReads(rulesets, clock);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
-                new SettingsReadRoutes(configReads),
+                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(new ConfigReads(rulesets, clock)),
+                new AccessReadRoutes(new AccessReads(access), rulesets),
                 new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }

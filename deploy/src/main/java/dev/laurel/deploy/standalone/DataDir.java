@@ -2,7 +2,7 @@ package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.access.ApiKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 
 /**
@@ -57,7 +58,7 @@ public record DataDir(Path path) {
             if (Files.exists(keyFile())) {
                 return new Key(Files.readString(keyFile()).strip(), false);
             }
-            String key = BootstrapKey.generate();
+            String key = ApiKey.newAdminKey(new SecureRandom()).text();
             writeWhole(keyFile(), key + "\n");
             return new Key(key, true);
         } catch (IOException e) {

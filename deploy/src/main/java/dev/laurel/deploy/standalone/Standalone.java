@@ -14,9 +14,12 @@ import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.query.QueryService;
-import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.http.AccessKeys;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.SchemaRoutes;
+import dev.laurel.schemas.topic.AccessTable;
+import dev.laurel.schemas.topic.KeyUses;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
 import dev.laurel.schemas.topic.Topics;
@@ -54,6 +57,7 @@ public final class Standalone implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private DataDir.Key key;
+    private boolean isKeyValid;
     private InstantSource clock;
     private String bootstrapServers;
     private HttpServer http;
@@ -84,7 +88,7 @@ public final class Standalone implements AutoCloseable {
         settings.dataDir().create();
         settings.dataDir().expectTimes(settings.testClock());
         key = settings.adminKey() == null ? settings.dataDir().adminKey() : new DataDir.Key(settings.adminKey(), false);
-        var keys = new BootstrapKey(key.value());
+        var startKey = ApiKey.givenAdminKey(key.value());
         startKafka();
         // Only now: a directory that another process holds must not get a clock.
         clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
@@ -93,6 +97,11 @@ public final class Standalone implements AutoCloseable {
         var rulesets = started(new RulesetTable(client, fault::complete));
         rulesets.start();
         rulesets.awaitCaughtUp(TABLE_TIMEOUT);
+        var access = started(new AccessTable(client, fault::complete));
+        access.start();
+        access.awaitCaughtUp(TABLE_TIMEOUT);
+        var uses = started(new KeyUses(client, access.book(), clock));
+        uses.start();
         NodeId node = NodeId.keptIn(settings.dataDir().state());
         var floors = started(new BoardFloorTable(client, fault::complete));
         floors.start();
@@ -102,11 +111,13 @@ public final class Standalone implements AutoCloseable {
         ledger = started(Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
         boards = started(
                 Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, fault::complete));
-        started(new RulesetWriter(client, node, rulesets, clock, fault::complete)).start();
-        var gateway = started(Gateway.start(gatewayConfig(), rulesets, clock, fault::complete));
-        queries = new QueryService(ledger, boards, rulesets, clock);
+        started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
+        var gateway = started(Gateway.start(gatewayConfig(), rulesets, access, clock, fault::complete));
+        queries = new QueryService(ledger, boards, rulesets, access, clock);
         await("ledger", ledger::awaitReady);
         await("boards", boards::awaitReady);
+        isKeyValid = gateway.awaitStartKey(startKey, TABLE_TIMEOUT);
+        var keys = new AccessKeys(access.book(), rulesets, uses::used);
         http = started(HttpServer.start(new HttpServer.Address(settings.host(), settings.port()), keys,
                 List.of(gateway.routes(), queries.routes(), new SchemaRoutes())));
     }
@@ -218,6 +229,11 @@ public final class Standalone implements AutoCloseable {
     /** Whether the key was made by this start. */
     public boolean isKeyNew() {
         return key.isNew();
+    }
+
+    /** Whether the admin key opens anything: it may have been revoked, rotated or deleted since it was first given. */
+    public boolean isKeyValid() {
+        return isKeyValid;
     }
 
     public Ledger ledger() {

@@ -5,7 +5,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetProblems;
-import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -89,8 +89,7 @@ public final class StandaloneCommand implements Callable<Integer> {
             return null;
         }
         try {
-            new BootstrapKey(adminKey);
-            return adminKey;
+            return ApiKey.givenAdminKey(adminKey).text();
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--admin-key: " + e.getMessage(), e);
         }
@@ -136,6 +135,11 @@ public final class StandaloneCommand implements Callable<Integer> {
             out.printf("Admin key (kept in %s): %s%n", new DataDir(dataDir).keyFile(), standalone.adminKey());
         } else if (adminKey == null) {
             out.printf("Admin key: in %s%n", new DataDir(dataDir).keyFile());
+        }
+        if (!standalone.isKeyValid()) {
+            out.println(
+                    "This admin key has been revoked, rotated or deleted. To get in with a new one, start once with "
+                            + "--admin-key and a key of your own: 8 letters or digits, a dot, a long random secret.");
         }
         if (testClock) {
             out.printf("Time is virtual and stands at %s; POST /admin/v1/test-clock moves it.%n", standalone.now());

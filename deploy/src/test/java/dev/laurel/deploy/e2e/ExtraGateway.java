@@ -2,8 +2,9 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.AccessKeys;
 import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,6 +18,7 @@ final class ExtraGateway implements AutoCloseable {
 
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private final RulesetTable rulesets;
+    private final AccessTable access;
     private final Gateway gateway;
     private final HttpServer http;
     private final LaurelClient client;
@@ -27,8 +29,12 @@ final class ExtraGateway implements AutoCloseable {
         rulesets = new RulesetTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         rulesets.start();
         rulesets.awaitCaughtUp(Duration.ofSeconds(60));
-        gateway = Gateway.start(GatewayConfig.of(config), rulesets, InstantSource.system(), fault::complete);
-        http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(instance.adminKey()),
+        access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
+        access.start();
+        access.awaitCaughtUp(Duration.ofSeconds(60));
+        gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, InstantSource.system(), fault::complete);
+        http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                new AccessKeys(access.book(), rulesets, _ -> {}),
                 List.of(gateway.routes()));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());
     }
@@ -51,6 +57,7 @@ final class ExtraGateway implements AutoCloseable {
         client.close();
         http.close();
         gateway.close();
+        access.close();
         rulesets.close();
     }
 }

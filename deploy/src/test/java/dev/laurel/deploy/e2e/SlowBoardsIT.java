@@ -16,6 +16,7 @@ import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
 import java.nio.file.Path;
@@ -83,6 +84,9 @@ final class SlowBoardsIT {
         var rulesets = started(new RulesetTable(client, fault::complete));
         rulesets.start();
         rulesets.awaitCaughtUp(PATIENCE);
+        var access = started(new AccessTable(client, fault::complete));
+        access.start();
+        access.awaitCaughtUp(PATIENCE);
         var floors = started(new BoardFloorTable(client, fault::complete));
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
@@ -92,8 +96,8 @@ final class SlowBoardsIT {
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
         var ledger = started(Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
-        started(new RulesetWriter(client, node, rulesets, clock, fault::complete)).start();
-        LaurelClient laurel = gateway(servers, rulesets, clock);
+        started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
+        LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
 
@@ -117,10 +121,10 @@ final class SlowBoardsIT {
         assertFalse(fault.isDone(), () -> "stopped by " + fault.join());
     }
 
-    private LaurelClient gateway(String servers, RulesetTable rulesets, InstantSource clock)
+    private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
         var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
-                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, clock, fault::complete));
+                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, access, clock, fault::complete));
         var http = started(HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
         return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));

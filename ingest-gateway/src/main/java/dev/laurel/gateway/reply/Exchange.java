@@ -5,6 +5,7 @@ import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.Edit;
 import java.time.Duration;
 import java.util.UUID;
@@ -51,6 +52,10 @@ public final class Exchange {
 
     public Answer ask(TenantId tenant, Edit edit) {
         return ask(id -> publisher.publish(tenant, edit, id));
+    }
+
+    public Answer ask(AccessEdit.OfInstance edit) {
+        return ask(TenantId.NONE, edit);
     }
 
     /** Sends a tick of the present time to this partition of the log. */

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.FixedAccess;
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.publish.FakePublisher;
@@ -28,7 +29,7 @@ final class GatewayHttp implements AutoCloseable {
         this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(rulesets, exchange, replyTimeout)));
+                        new RulesetRoutes(new Edits(exchange, rulesets, new FixedAccess(), replyTimeout))));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
     }

@@ -1,6 +1,14 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.processors.NodeId;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.admin.AccessEdit;
+import dev.laurel.schemas.admin.AccessEditor;
+import dev.laurel.schemas.admin.AccessResult;
+import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.admin.EditResult;
+import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -42,10 +50,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes ruleset versions, one edit after the other. The single partition of {@code laurel.ruleset-edits} gives the order, its
- * consumer group gives the one writer among all nodes. Edits end in a Kafka transaction of a few milliseconds, those together
- * that were waiting together: the document of each, a {@link RulesetPublished} marker for the newest into every partition of
- * the log, and the offset. So a version is either everywhere or nowhere, whenever the process dies. The answers follow.
+ * Makes ruleset versions, and changes who may call, one edit after the other. The single partition of {@code laurel.ruleset-edits} gives the order, its
+ * consumer group gives the one writer among all nodes. Each edit ends in one Kafka transaction of a few milliseconds: the
+ * document, a {@link RulesetPublished} marker into every partition of the log, and the edit's offset. So a version is either
+ * everywhere or nowhere, whenever the process dies. The answer follows.
  *
  * <p>Runs on one thread of its own. What Kafka cannot do now is tried again with the edit still in its topic; a fault of ours
  * ends it and is told to {@code onFault}.
@@ -65,6 +73,7 @@ public final class RulesetWriter implements AutoCloseable {
     private final Map<String, Object> clientConfig;
     private final NodeId node;
     private final RulesetTable table;
+    private final AccessView access;
     private final InstantSource clock;
     private final java.util.function.Consumer<Throwable> onFault;
     private final Thread thread;
@@ -73,13 +82,15 @@ public final class RulesetWriter implements AutoCloseable {
 
     /**
      * @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over
+     * @param access who may call; looked at behind a barrier at each edit of it
      * @param clock gives the time at which a version comes into force
      */
-    public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, InstantSource clock,
-            java.util.function.Consumer<Throwable> onFault) {
+    public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
+            InstantSource clock, java.util.function.Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.table = table;
+        this.access = access;
         this.clock = clock;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
@@ -209,16 +220,44 @@ public final class RulesetWriter implements AutoCloseable {
             hasTakenOver = true;
         }
 
-        private void publish(ConsumerRecords<byte[], byte[]> records) {
-            var batch = newBatch();
-            for (ConsumerRecord<byte[], byte[]> record : records) {
-                if (batch.isFull()) {
-                    publish(batch);
-                    batch = newBatch();
-                }
-                // Not the record's time: the broker stamps that one.
-                batch.add(record, read(Topics.RULESET_EDITS.key(), record.key()),
-                        read(Topics.RULESET_EDITS.value(), record.value()), Instant.ofEpochMilli(clock.millis()));
+        private void publish(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
+            TenantId tenant = read(Topics.RULESET_EDITS.key(), record.key());
+            // Not the record's time: the broker stamps that one.
+            Instant at = Instant.ofEpochMilli(clock.millis());
+            switch (read(Topics.RULESET_EDITS.value(), record.value())) {
+                case Edit.OfRuleset edit -> publish(record, tenant, edit, at);
+                case AccessEdit edit -> publish(record, tenant, edit, at);
+            }
+        }
+
+        /** Edits of this kind are few: each waits until its predecessor has come back, and nothing is kept twice. */
+        private void publish(ConsumerRecord<byte[], byte[]> record, TenantId tenant, AccessEdit edit, Instant at)
+                throws InterruptedException {
+            if (!access.awaitNewest(TABLE_PATIENCE)) {
+                throw new IllegalStateException("cannot learn the newest keys");
+            }
+            AccessResult result = AccessEditor.apply(access.book(), tenant, edit, at);
+            producer.beginTransaction();
+            result.changes().forEach(this::write);
+            commit(record);
+            answer(record, result.status(), result.body());
+        }
+
+        /** @param value null: it is deleted */
+        private void write(String key, AccessRecord value) {
+            Topic<String, AccessRecord> topic = Topics.ACCESS;
+            producer.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
+                    topic.value().serializer().serialize(topic.name(), value)));
+        }
+
+        private void publish(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit,
+                Instant at) {
+            Ruleset before = current.computeIfAbsent(tenant, table::newest);
+            EditResult result = fitting(Editor.apply(before, edit, at));
+            producer.beginTransaction();
+            Ruleset next = result.ruleset();
+            if (next != null) {
+                write(next, at.toEpochMilli());
             }
             publish(batch);
         }

@@ -12,31 +12,34 @@ import java.util.UUID;
  * <p>Items are JSON as it was sent: text, {@code BigDecimal} or another {@code Number}, {@code Boolean}, {@code List},
  * {@code Map}, null. {@link Item} reads them.
  */
-public sealed interface Edit {
+public sealed interface Edit permits Edit.OfRuleset, AccessEdit {
+
+    /** An edit of the ruleset of the tenant that it is for. */
+    sealed interface OfRuleset extends Edit {}
 
     /**
      * The whole ruleset becomes what {@code source} says; nothing happens if it says so already.
      *
      * @param baseVersion the version that the source was made from, else the edit is refused; null: whatever is the newest
      */
-    record Replace(RulesetSource source, Long baseVersion) implements Edit {}
+    record Replace(RulesetSource source, Long baseVersion) implements OfRuleset {}
 
     /**
      * Adds objects.
      *
      * @param parent id of the points system they belong to, null where there is none
      */
-    record Create(ObjectKind kind, UUID parent, List<NewItem> items) implements Edit {}
+    record Create(ObjectKind kind, UUID parent, List<NewItem> items) implements OfRuleset {}
 
     /** @param fields anything that is no object becomes an issue */
     record NewItem(UUID id, Object fields) {}
 
     /** Changes objects, each named by the {@code id} in its item. */
-    record Update(ObjectKind kind, UUID parent, List<Object> items) implements Edit {}
+    record Update(ObjectKind kind, UUID parent, List<Object> items) implements OfRuleset {}
 
     /** Takes objects out. @param ids as they were given */
-    record Delete(ObjectKind kind, UUID parent, List<String> ids) implements Edit {}
+    record Delete(ObjectKind kind, UUID parent, List<String> ids) implements OfRuleset {}
 
     /** Merges fields into one of the singletons. */
-    record Patch(SettingsKind kind, Map<String, Object> fields) implements Edit {}
+    record Patch(SettingsKind kind, Map<String, Object> fields) implements OfRuleset {}
 }

@@ -10,13 +10,13 @@ import dev.laurel.schemas.wire.RulesetRefusedBody;
 import java.time.Instant;
 import java.util.List;
 
-/** What an {@link Edit} makes of the newest state. Pure: the same state, edit and time give the same result. */
+/** What an {@link Edit} makes of the newest ruleset. Pure: the same state, edit and time give the same result. */
 public final class Editor {
 
     private Editor() {}
 
     /** @param now the time of the edit */
-    public static EditResult apply(Ruleset current, Edit edit, Instant now) {
+    public static EditResult apply(Ruleset current, Edit.OfRuleset edit, Instant now) {
         return switch (edit) {
             case Edit.Replace(RulesetSource source, Long base) -> replace(current, source, base, now);
             case Edit.Create create -> BulkEditor.create(current, create, now);

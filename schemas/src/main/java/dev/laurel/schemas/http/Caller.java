@@ -15,13 +15,11 @@ public final class Caller {
 
     private static final String ATTRIBUTE = "laurel.caller";
 
-    private final Principal principal;
-    private final TenantId tenant;
+    private final ApiKeys.Grant grant;
 
     /** Not public: who could make one could be anybody. */
-    Caller(Principal principal, TenantId tenant) {
-        this.principal = principal;
-        this.tenant = tenant;
+    Caller(ApiKeys.Grant grant) {
+        this.grant = grant;
     }
 
     /** @throws IllegalStateException on a path that is open to everyone: nobody has been asked for a key there */
@@ -38,11 +36,24 @@ public final class Caller {
     }
 
     public Principal principal() {
-        return principal;
+        return grant.principal();
     }
 
+    /**
+     * The tenant of the request. A route of the admin API that concerns the whole instance does not ask, and so works without.
+     *
+     * @throws HttpRefusal 422 if there are several and the request names none of them
+     */
     public TenantId tenant() {
-        return tenant;
+        if (grant.tenant() == null) {
+            throw new HttpRefusal(422, grant.problem());
+        }
+        return grant.tenant();
+    }
+
+    /** Whether {@link #tenant} can be asked for. */
+    public boolean hasTenant() {
+        return grant.tenant() != null;
     }
 
     /**
@@ -51,9 +62,9 @@ public final class Caller {
      * @throws HttpRefusal 403 if the caller has an application key of another user
      */
     public UserKey userKey(UserId user) {
-        return switch (principal) {
-            case Principal.Admin _ -> new UserKey(tenant, user);
-            case Principal.ApplicationUser(UserId own) when own.equals(user) -> new UserKey(tenant, user);
+        return switch (grant.principal()) {
+            case Principal.Admin _ -> new UserKey(tenant(), user);
+            case Principal.ApplicationUser(UserId own) when own.equals(user) -> new UserKey(tenant(), user);
             case Principal.ApplicationUser _ ->
                 throw new HttpRefusal(403, "This application key belongs to another user.");
         };
@@ -61,7 +72,7 @@ public final class Caller {
 
     /** @throws HttpRefusal 401 if the caller has an application key */
     public void expectAdmin() {
-        switch (principal) {
+        switch (grant.principal()) {
             case Principal.Admin _ -> {
             }
             case Principal.ApplicationUser _ ->

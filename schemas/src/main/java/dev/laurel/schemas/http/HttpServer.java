@@ -1,7 +1,6 @@
 package dev.laurel.schemas.http;
 
 import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.Javalin;
@@ -173,13 +172,15 @@ public final class HttpServer implements AutoCloseable {
         if (key == null || key.isEmpty()) {
             throw new HttpRefusal(401, "The header X-API-KEY is missing.");
         }
-        ApiKeys.Principal principal = keys.principalOf(key);
-        if (principal == null) {
+        ApiKeys.Grant grant = keys.grantOf(key, context.header("Tenant-ID"));
+        if (grant == null) {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
-        var caller = new Caller(principal, TenantId.NONE);
+        var caller = new Caller(grant);
         if (isAdmin(context.path())) {
             caller.expectAdmin();
+        } else {
+            caller.tenant();
         }
         caller.putOn(context);
         long announced = context.req().getContentLengthLong();

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.topic;
 
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.effect.Effect;
@@ -42,9 +43,12 @@ public final class Topics {
     public static final Topic<RulesetKey, Ruleset> RULESETS = new Topic<>("laurel.rulesets", JsonSerdes.rulesetKey(),
             JsonSerdes.of(Ruleset.class), Partitioning.ONE, compacted());
 
-    /** API keys as hashes, and tenants. Written by the access routes of the admin API. */
-    public static final Topic<String, byte[]> ACCESS = new Topic<>("laurel.access", Serdes.String(),
-            Serdes.ByteArray(), Partitioning.ONE, compacted());
+    /**
+     * API keys as hashes, and tenants, by {@link AccessRecord#recordKey}. Written by the one writer of edits; times of use by
+     * those that saw them.
+     */
+    public static final Topic<String, AccessRecord> ACCESS = new Topic<>("laurel.access", Serdes.String(),
+            JsonSerdes.of(AccessRecord.class), Partitioning.ONE, compacted());
 
     /** Absolute values for leaderboards, from the ledger application to the boards application. */
     public static final Topic<byte[], byte[]> SCORES = new Topic<>("laurel.scores", Serdes.ByteArray(),

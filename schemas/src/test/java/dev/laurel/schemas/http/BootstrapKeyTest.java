@@ -16,14 +16,14 @@ class BootstrapKeyTest {
 
     @Test
     void shouldKnowItsHolder() {
-        assertEquals(new ApiKeys.Principal.Admin(), new BootstrapKey(KEY).principalOf(KEY));
+        assertEquals(new ApiKeys.Principal.Admin(), new BootstrapKey(KEY).grantOf(KEY, null).principal());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Abcd1234", "Abcd1234.", "Abcd1234.0123456789abcdeF", "Abcd1234.0123456789abcdef ",
             "☃"})
     void shouldKnowNobodyElse(String key) {
-        assertNull(new BootstrapKey(KEY).principalOf(key));
+        assertNull(new BootstrapKey(KEY).grantOf(key, null));
     }
 
     @Test
@@ -32,7 +32,7 @@ class BootstrapKeyTest {
 
         assertTrue(key.matches("[A-Za-z0-9]{8}\\.[A-Za-z0-9]{44}"), key);
         assertNotEquals(key, BootstrapKey.generate());
-        assertEquals(new ApiKeys.Principal.Admin(), new BootstrapKey(key).principalOf(key));
+        assertEquals(new ApiKeys.Principal.Admin(), new BootstrapKey(key).grantOf(key, null).principal());
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.http;
 
+import dev.laurel.schemas.http.ApiKeys.Grant;
 import dev.laurel.schemas.http.ApiKeys.Principal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -27,9 +28,10 @@ class CallerTest {
     private static final UserId BO = new UserId("bo");
 
     private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
-            key -> switch (key) {
-                case "admin" -> new Principal.Admin();
-                case "app_ida" -> new Principal.ApplicationUser(IDA);
+            (key, _) -> switch (key) {
+                case "admin" -> Grant.of(new Principal.Admin(), key, POOL);
+                case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA), key, POOL);
+                case "lost" -> new Grant(new Principal.Admin(), key, null, "no tenant");
                 default -> null;
             },
             List.of(routes -> routes
@@ -55,7 +57,7 @@ class CallerTest {
 
     @Test
     void shouldLetAnAdminReachEveryUserOfTheTenant() {
-        var admin = new Caller(new Principal.Admin(), POOL);
+        var admin = new Caller(Grant.of(new Principal.Admin(), "", POOL));
         assertEquals(new UserKey(POOL, IDA), admin.userKey(IDA));
         assertEquals(new UserKey(POOL, BO), admin.userKey(BO));
         assertDoesNotThrow(admin::expectAdmin);
@@ -63,7 +65,7 @@ class CallerTest {
 
     @Test
     void shouldLetAnApplicationKeyReachItsUserOnly() {
-        var ida = new Caller(new Principal.ApplicationUser(IDA), POOL);
+        var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA), "", POOL));
         assertEquals(new UserKey(POOL, IDA), ida.userKey(IDA));
         assertEquals(403, assertThrows(HttpRefusal.class, () -> ida.userKey(BO)).status());
         assertEquals(401, assertThrows(HttpRefusal.class, ida::expectAdmin).status());
@@ -73,7 +75,8 @@ class CallerTest {
     @CsvSource({"admin, /v1/users/bo, 200", "app_ida, /v1/users/ida, 200", "app_ida, /v1/users/bo, 403",
             "admin, /admin/v1/things, 200", "app_ida, /admin/v1/things, 401", "app_ida, /admin/v1/things/, 401",
             "app_ida, /admin/v1/unknown, 401", "unknown, /v1/users/ida, 401", "'', /v1/users/ida, 401",
-            "'', /v1/unknown, 401"})
+            "'', /v1/unknown, 401", "lost, /v1/users/ida, 422", "lost, /v1/unknown, 422",
+            "lost, /admin/v1/things, 200"})
     void shouldGiveRoutesTheirCaller(String key, String path, int status) throws Exception {
         assertEquals(status, get(key, path).statusCode());
     }

@@ -1,0 +1,21 @@
+package dev.laurel.gateway;
+
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessView;
+import java.time.Duration;
+
+/** Who may call, put there by hand. */
+public final class FixedAccess implements AccessView {
+
+    private final AccessBook book = new AccessBook();
+
+    @Override
+    public AccessBook book() {
+        return book;
+    }
+
+    @Override
+    public boolean awaitNewest(Duration timeout) {
+        return true;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.laurel.schemas.access;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * What is known of who may call: the values of {@code laurel.access}, of which the newest per {@link #recordKey} counts. No
+ * value holds a key: only its hash.
+ */
+public sealed interface AccessRecord {
+
+    /** Key of the record in the topic. */
+    String recordKey();
+
+    /** {@code DELETED} only of start keys, which must be known to have been deleted when they come again. */
+    enum KeyStatus {
+        ACTIVE, INACTIVE, DELETED
+    }
+
+    /** @param hash see {@link ApiKey#hash} */
+    record AdminKey(UUID id, String name, String prefix, String hash, KeyStatus status,
+            Instant created) implements AccessRecord {
+
+        @Override
+        public String recordKey() {
+            return "admin-key/" + id;
+        }
+
+        public boolean isActive() {
+            return status == KeyStatus.ACTIVE;
+        }
+
+        /** Whether it came from the command line or the data directory, and may come from there again. */
+        public boolean isStartKey() {
+            return id.version() == START_KEY_ID_VERSION;
+        }
+    }
+
+    record ApplicationKey(UUID id, TenantId tenant, UserId userId, String prefix, String hash,
+            Instant created) implements AccessRecord {
+
+        @Override
+        public String recordKey() {
+            return "application-key/" + id;
+        }
+    }
+
+    enum TenantStatus {
+        ACTIVE, ARCHIVED
+    }
+
+    /** @param customerId also what the tenant is called in keys of records, so it stays for good */
+    record Tenant(UUID id, String customerId, String name, TenantStatus status, Instant created,
+            Instant updated) implements AccessRecord {
+
+        @Override
+        public String recordKey() {
+            return "tenant/" + id;
+        }
+
+        public boolean isActive() {
+            return status == TenantStatus.ACTIVE;
+        }
+    }
+
+    /** What concerns the whole instance. */
+    record Instance(boolean multiTenancyEnabled) implements AccessRecord {
+
+        @Override
+        public String recordKey() {
+            return "instance";
+        }
+    }
+
+    /** When a key was used. Written by those that saw it, without the writer: the newest time counts. */
+    record LastUsed(UUID keyId, Instant at) implements AccessRecord {
+
+        @Override
+        public String recordKey() {
+            return lastUsedKey(keyId);
+        }
+    }
+
+    static String lastUsedKey(UUID keyId) {
+        return "last-used/" + keyId;
+    }
+
+    /** Of ids that come from a name; others are random. */
+    int START_KEY_ID_VERSION = 3;
+
+    /** The id of an admin key that was given at start-up: the same for the same key. */
+    static UUID startKeyId(String hash) {
+        return UUID.nameUUIDFromBytes(("laurel-start-key/" + hash).getBytes(StandardCharsets.UTF_8));
+    }
+}

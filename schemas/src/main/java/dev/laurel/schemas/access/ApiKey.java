@@ -1,0 +1,77 @@
+package dev.laurel.schemas.access;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A key as its holder has it: a prefix that names it, a dot, a secret (application-api.md §1, Keys). Only whoever makes it and
+ * whoever is shown it has one; what is kept is the prefix and the {@link #hash}. A plain hash will do, since the secret is
+ * random and longer than anyone can try out.
+ */
+public record ApiKey(String text) {
+
+    /** What application keys begin with. */
+    public static final String APPLICATION = "app_";
+
+    private static final Pattern ADMIN_FORM = Pattern.compile("[A-Za-z0-9]{8}\\.[A-Za-z0-9_-]{16,200}");
+    private static final String ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final int PREFIX_LENGTH = 8;
+    private static final int SECRET_LENGTH = 44; // 62^44 > 2^256
+
+    /** A new admin key. */
+    public static ApiKey newAdminKey(SecureRandom random) {
+        return new ApiKey(letters(random, PREFIX_LENGTH) + "." + letters(random, SECRET_LENGTH));
+    }
+
+    /** A new application key. */
+    public static ApiKey newApplicationKey(SecureRandom random) {
+        return new ApiKey(APPLICATION + newAdminKey(random).text());
+    }
+
+    /** An admin key that was thought up by somebody. @throws IllegalArgumentException if it has not the form of one */
+    public static ApiKey givenAdminKey(String text) {
+        if (!ADMIN_FORM.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "an admin key is 8 letters or digits, a dot, and a secret of at least 16 letters, digits, '-' or '_'");
+        }
+        return new ApiKey(text);
+    }
+
+    private static String letters(SecureRandom random, int count) {
+        var text = new StringBuilder(count);
+        for (int i = 0; i < count; i++) {
+            text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+        }
+        return text.toString();
+    }
+
+    /** What stands before the dot; all of it if there is none. */
+    public String prefix() {
+        int dot = text.indexOf('.');
+        return dot < 0 ? text : text.substring(0, dot);
+    }
+
+    /** SHA-256 of the whole key, in hexadecimal digits. */
+    public String hash() {
+        return HexFormat.of().formatHex(sha256(text));
+    }
+
+    static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** It is a secret. */
+    @Override
+    public String toString() {
+        return prefix() + ".…";
+    }
+}

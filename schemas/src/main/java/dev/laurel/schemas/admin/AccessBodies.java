@@ -1,0 +1,57 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.wire.AdminKeyBody;
+import dev.laurel.schemas.wire.ApplicationKeyBody;
+import dev.laurel.schemas.wire.TenantBody;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** How keys and tenants are shown. Pure. */
+public final class AccessBodies {
+
+    private AccessBodies() {}
+
+    /** All that are not deleted, oldest first. */
+    public static List<AdminKeyBody> adminKeys(AccessBook book) {
+        return book.adminKeys().stream().filter(key -> key.status() != KeyStatus.DELETED)
+                .sorted(Comparator.comparing(AdminKey::created).thenComparing(AdminKey::id))
+                .map(key -> of(key, book.lastUsed(key.id()))).toList();
+    }
+
+    /** Those of a tenant, oldest first. @param userId null: of all users */
+    public static List<ApplicationKeyBody> applicationKeys(AccessBook book, TenantId tenant, String userId) {
+        return book.applicationKeys().stream()
+                .filter(key -> key.tenant().equals(tenant) && (userId == null || key.userId().value().equals(userId)))
+                .sorted(Comparator.comparing(ApplicationKey::created).thenComparing(ApplicationKey::id))
+                .map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(), key.created(),
+                        book.lastUsed(key.id())))
+                .toList();
+    }
+
+    /** All of them, archived ones included, oldest first. */
+    public static List<TenantBody> tenants(AccessBook book) {
+        return book.tenants().stream().sorted(Comparator.comparing(Tenant::created).thenComparing(Tenant::id))
+                .map(AccessBodies::of).toList();
+    }
+
+    static AdminKeyBody of(AdminKey key, Instant lastUsed) {
+        return new AdminKeyBody(key.id(), key.name(), key.prefix(), word(key.status()), key.created(), lastUsed);
+    }
+
+    public static TenantBody of(Tenant tenant) {
+        return new TenantBody(tenant.id(), tenant.customerId(), tenant.name(), word(tenant.status()),
+                tenant.created(), tenant.updated());
+    }
+
+    private static String word(Enum<?> status) {
+        return status.name().toLowerCase(Locale.ROOT);
+    }
+}

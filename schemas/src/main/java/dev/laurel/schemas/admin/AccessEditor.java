@@ -1,0 +1,326 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.AccessRecord.TenantStatus;
+import dev.laurel.schemas.admin.AccessEdit.NewKey;
+import dev.laurel.schemas.admin.Edit.NewItem;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.wire.ApplicationKeyBody;
+import dev.laurel.schemas.wire.CreatedBody;
+import dev.laurel.schemas.wire.DeletedBody;
+import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.IssueBody;
+import dev.laurel.schemas.wire.RotatedKeyBody;
+import dev.laurel.schemas.wire.UpdatedBody;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What an {@link AccessEdit} makes of what is known of who may call (admin-api.md A7, A8, B6). Items of the bulk pattern stand or
+ * fall one by one, and later ones see what earlier ones did. Pure: the same state, edit and time give the same result.
+ */
+public final class AccessEditor {
+
+    private static final int MAX_TEXT = 255;
+    private static final String NO_KEY = "Admin key not found by ID";
+    private static final String NO_TENANT = "Tenant not found by ID";
+    private static final String ONE_TENANT = "This instance has no tenants: multi-tenancy is off.";
+    private static final String START_KEY_NAME = "Start-up key";
+
+    private final AccessBook current;
+    private final AccessDraft draft;
+    private final TenantId tenant;
+    private final Instant now;
+    private final List<IssueBody> issues = new ArrayList<>();
+
+    private AccessEditor(AccessBook current, TenantId tenant, Instant now) {
+        this.current = current;
+        this.draft = new AccessDraft(current);
+        this.tenant = tenant;
+        this.now = now;
+    }
+
+    /**
+     * @param current everything that was written before; not changed
+     * @param tenant that the edit is for
+     * @param now the time of the edit
+     */
+    public static AccessResult apply(AccessBook current, TenantId tenant, AccessEdit edit, Instant now) {
+        return new AccessEditor(current, tenant, now).apply(edit);
+    }
+
+    private AccessResult apply(AccessEdit edit) {
+        return switch (edit) {
+            case AccessEdit.CreateAdminKeys(var items) -> created(items, this::createAdminKey);
+            case AccessEdit.UpdateAdminKeys(var items) -> updated(items, this::updateAdminKey);
+            case AccessEdit.DeleteAdminKeys(var ids) -> deleted(ids, this::deleteAdminKey);
+            case AccessEdit.RotateAdminKey rotate -> rotate(rotate);
+            case AccessEdit.RegisterStartKey(String prefix, String hash) -> register(prefix, hash);
+            case AccessEdit.CreateApplicationKeys(var items) -> created(items, this::createApplicationKey);
+            case AccessEdit.DeleteApplicationKeys(var ids) -> deleted(ids, this::deleteApplicationKey);
+            case AccessEdit.CreateTenants(var items) when current.isMultiTenant() ->
+                created(items, this::createTenant);
+            case AccessEdit.UpdateTenants(var items) when current.isMultiTenant() ->
+                updated(items, this::updateTenant);
+            case AccessEdit.DeleteTenants(var ids) when current.isMultiTenant() -> deleted(ids, this::archiveTenant);
+            case AccessEdit.CreateTenants _,AccessEdit.UpdateTenants _,AccessEdit.DeleteTenants _ ->
+                result(422, new ErrorBody(ONE_TENANT));
+            case AccessEdit.SetMultiTenancy(boolean enabled) -> setMultiTenancy(enabled);
+        };
+    }
+
+    private AccessResult result(int status, Object body) {
+        return new AccessResult(draft.changes(), status, body);
+    }
+
+    // The bulk pattern.
+
+    private interface Creation<T> {
+        Object apply(T item) throws BadInputException;
+    }
+
+    private interface Change {
+        Object apply(UUID id, Item item) throws BadInputException;
+    }
+
+    private interface Deletion {
+        void apply(UUID id) throws BadInputException;
+    }
+
+    private <T> AccessResult created(List<T> items, Creation<T> creation) {
+        var created = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            try {
+                created.add(creation.apply(items.get(i)));
+            } catch (BadInputException e) {
+                issues.add(IssueBody.at(i, e.refusal().message()));
+            }
+        }
+        var body = new CreatedBody(created, issues);
+        return result(body.status(), body);
+    }
+
+    private AccessResult updated(List<Object> items, Change change) {
+        var updated = new ArrayList<>();
+        for (Object json : items) {
+            String id = json instanceof Map<?, ?> fields && fields.get("id") instanceof String text ? text : "";
+            try {
+                updated.add(change.apply(idOf(id), Item.of(json)));
+            } catch (BadInputException e) {
+                issues.add(IssueBody.of(id, e.refusal().message()));
+            }
+        }
+        return result(200, new UpdatedBody(updated, issues));
+    }
+
+    private AccessResult deleted(List<String> ids, Deletion deletion) {
+        var deleted = new ArrayList<DeletedBody.Deleted>();
+        for (String id : ids) {
+            try {
+                deletion.apply(idOf(id));
+                deleted.add(new DeletedBody.Deleted(id));
+            } catch (BadInputException e) {
+                issues.add(IssueBody.of(id, e.refusal().message()));
+            }
+        }
+        return result(200, new DeletedBody(deleted, issues));
+    }
+
+    private static UUID idOf(String text) throws BadInputException {
+        UUID id = Item.uuidOrNull(text);
+        if (id == null) {
+            throw bad("id must be a valid UUID");
+        }
+        return id;
+    }
+
+    // Admin keys.
+
+    private Object createAdminKey(NewKey item) throws BadInputException {
+        String name = text(Item.of(item.fields()), "name", null);
+        expectNewPrefix(item.prefix());
+        var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now);
+        draft.put(key);
+        return AccessBodies.of(key, null);
+    }
+
+    private Object updateAdminKey(UUID id, Item item) throws BadInputException {
+        AdminKey before = existingAdminKey(id);
+        String name = text(item, "name", before.name());
+        String word = item.word("status", "active", "inactive");
+        KeyStatus status = word == null
+                ? before.status()
+                : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
+        if (status != KeyStatus.ACTIVE) {
+            expectNotLast(before, "revoked");
+        }
+        var key = new AdminKey(id, name, before.prefix(), before.hash(), status, before.created());
+        draft.put(key);
+        return AccessBodies.of(key, current.lastUsed(id));
+    }
+
+    private void deleteAdminKey(UUID id) throws BadInputException {
+        AdminKey key = existingAdminKey(id);
+        expectNotLast(key, "deleted");
+        draft.deleteKey(key, id);
+        if (key.isStartKey()) {
+            draft.put(new AdminKey(id, key.name(), key.prefix(), key.hash(), KeyStatus.DELETED, key.created()));
+        }
+    }
+
+    private AccessResult rotate(AccessEdit.RotateAdminKey rotate) {
+        AdminKey before = draft.adminKey(rotate.id());
+        if (before == null) {
+            return result(404, new ErrorBody(NO_KEY));
+        }
+        if (draft.isPrefixTaken(rotate.prefix())) {
+            return result(422, new ErrorBody(taken(rotate.prefix())));
+        }
+        draft.put(new AdminKey(before.id(), before.name(), rotate.prefix(), rotate.hash(), before.status(),
+                before.created()));
+        return result(200, new RotatedKeyBody(before.id(), rotate.prefix()));
+    }
+
+    /** One that has been here before stays what it is: who revoked it does not want it back with the next start. */
+    private AccessResult register(String prefix, String hash) {
+        UUID id = AccessRecord.startKeyId(hash);
+        if (!current.isKnownStartKey(hash)) {
+            if (draft.isPrefixTaken(prefix)) {
+                return result(422, new ErrorBody(taken(prefix)));
+            }
+            draft.put(new AdminKey(id, START_KEY_NAME, prefix, hash, KeyStatus.ACTIVE, now));
+        }
+        return result(200, Map.of("id", id));
+    }
+
+    private AdminKey existingAdminKey(UUID id) throws BadInputException {
+        AdminKey key = draft.adminKey(id);
+        if (key == null) {
+            throw bad(NO_KEY);
+        }
+        return key;
+    }
+
+    private void expectNotLast(AdminKey key, String verb) throws BadInputException {
+        if (key.isActive() && !draft.hasOtherActiveAdminKey(key.id())) {
+            throw bad("The last active admin key cannot be " + verb);
+        }
+    }
+
+    // Application keys.
+
+    private Object createApplicationKey(NewKey item) throws BadInputException {
+        Item fields = Item.of(item.fields());
+        String user = fields.requiredText("userId");
+        String problem = UserId.problemWith(user);
+        if (problem != null) {
+            throw fields.bad("userId", problem);
+        }
+        expectNewPrefix(item.prefix());
+        var key = new ApplicationKey(item.id(), tenant, new UserId(user), item.prefix(), item.hash(), now);
+        draft.put(key);
+        return new ApplicationKeyBody.Created(key.id(), user, key.prefix());
+    }
+
+    private void deleteApplicationKey(UUID id) throws BadInputException {
+        ApplicationKey key = draft.applicationKey(id);
+        if (key == null || !key.tenant().equals(tenant)) {
+            throw bad("Application key not found by ID");
+        }
+        draft.deleteKey(key, id);
+    }
+
+    // Tenants.
+
+    private Object createTenant(NewItem item) throws BadInputException {
+        Item fields = Item.of(item.fields());
+        String customerId = text(fields, "customerId", null);
+        String name = text(fields, "name", null);
+        if (draft.isCustomerIdTaken(customerId)) {
+            throw bad("customerId already in use by another tenant");
+        }
+        var created = new Tenant(item.id(), customerId, name, TenantStatus.ACTIVE, now, now);
+        draft.put(created);
+        return AccessBodies.of(created);
+    }
+
+    private Object updateTenant(UUID id, Item item) throws BadInputException {
+        Tenant before = existingTenant(id);
+        String name = text(item, "name", before.name());
+        if (!text(item, "customerId", before.customerId()).equals(before.customerId())) {
+            throw bad("customerId cannot be changed: everything the tenant has is kept under it");
+        }
+        if (name.equals(before.name())) {
+            return AccessBodies.of(before);
+        }
+        var changed = new Tenant(id, before.customerId(), name, before.status(), before.created(), now);
+        draft.put(changed);
+        return AccessBodies.of(changed);
+    }
+
+    private void archiveTenant(UUID id) throws BadInputException {
+        Tenant before = existingTenant(id);
+        if (before.isActive()) {
+            draft.put(new Tenant(id, before.customerId(), before.name(), TenantStatus.ARCHIVED, before.created(),
+                    now));
+        }
+    }
+
+    private Tenant existingTenant(UUID id) throws BadInputException {
+        Tenant there = draft.tenant(id);
+        if (there == null) {
+            throw bad(NO_TENANT);
+        }
+        return there;
+    }
+
+    private AccessResult setMultiTenancy(boolean enabled) {
+        if (enabled != current.isMultiTenant()) {
+            draft.put(new AccessRecord.Instance(enabled));
+        }
+        return result(200, Map.of("multiTenancyEnabled", enabled));
+    }
+
+    // Fields.
+
+    /** 1 to 255 characters. @param otherwise if it is not given; null: it must be given */
+    private static String text(Item item, String field, String otherwise) throws BadInputException {
+        if (otherwise == null) {
+            item.require(field);
+        }
+        String text = item.text(field);
+        if (text == null) {
+            return otherwise;
+        }
+        if (text.isEmpty() || text.length() > MAX_TEXT) {
+            throw item.bad(field, "must have 1 to " + MAX_TEXT + " characters");
+        }
+        return text;
+    }
+
+    private void expectNewPrefix(String prefix) throws BadInputException {
+        if (draft.isPrefixTaken(prefix)) {
+            throw bad(taken(prefix));
+        }
+    }
+
+    /** Made at random this happens once in a lifetime; a start key may be thought up. */
+    private static String taken(String prefix) {
+        return "The prefix " + prefix + " belongs to another key already; try again with another";
+    }
+
+    private static BadInputException bad(String message) {
+        return new BadInputException(Refusal.invalid(message));
+    }
+}
