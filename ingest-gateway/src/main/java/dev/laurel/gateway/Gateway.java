@@ -13,6 +13,7 @@ import dev.laurel.gateway.http.SettingsRoutes;
 import dev.laurel.gateway.http.TestClockRoutes;
 import dev.laurel.gateway.http.TenantRoutes;
 import dev.laurel.gateway.http.UserRoutes;
+import dev.laurel.gateway.http.WebhookRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.gateway.reply.ReplyConsumer;
@@ -114,8 +115,9 @@ public final class Gateway implements AutoCloseable {
         List<Routes> parts = new ArrayList<>(
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits), new ObjectRoutes(edits), new KeyRoutes(edits, rulesets),
-                        new TenantRoutes(edits)));
+                        new RulesetRoutes(edits), new ObjectRoutes(edits), new SettingsRoutes(edits),
+                        new WebhookRoutes(edits),
+                        new KeyRoutes(edits, rulesets), new TenantRoutes(edits)));
         if (clock instanceof TestClock virtual) {
             parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
         }

@@ -6,6 +6,7 @@ import dev.laurel.query.http.AccessReadRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
+import dev.laurel.query.http.SecretRoutes;
 import dev.laurel.query.http.SettingsReadRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.locate.BoardPartitions;
@@ -47,9 +48,10 @@ public final class QueryService {
 
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
-        var configReads = new ConfigReads(rulesets, clock);
+        var configReads = new ConfigReads(rulesets, access, clock);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(new ConfigReads(rulesets, clock)),
+                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
+                new SettingsReadRoutes(configReads), new SecretRoutes(configReads),
                 new AccessReadRoutes(new AccessReads(access), rulesets),
                 new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));

@@ -44,6 +44,7 @@ public final class Edits {
     private boolean isKnownHere(Edit edit) {
         try {
             return switch (edit) {
+                case Edit.Patch _ -> rulesets.awaitNewest(timeout) && access.awaitNewest(timeout);
                 case Edit.OfRuleset _ -> rulesets.awaitNewest(timeout);
                 case AccessEdit _ -> access.awaitNewest(timeout);
             };

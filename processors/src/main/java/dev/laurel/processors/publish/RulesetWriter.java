@@ -20,6 +20,8 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -50,8 +52,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes ruleset versions, and changes who may call, one edit after the other. The single partition of {@code laurel.ruleset-edits} gives the order, its
- * consumer group gives the one writer among all nodes. Each edit ends in one Kafka transaction of a few milliseconds: the
+ * Makes ruleset versions, and changes who may call, one edit after the other. The single partition of
+ * {@code laurel.ruleset-edits} gives the order, its consumer group gives the one writer among all nodes. Each edit ends in one Kafka transaction of a few milliseconds: the
  * document, a {@link RulesetPublished} marker into every partition of the log, and the edit's offset. So a version is either
  * everywhere or nowhere, whenever the process dies. The answer follows.
  *
@@ -70,6 +72,9 @@ public final class RulesetWriter implements AutoCloseable {
     /** Edits that wait already share a transaction; more than a few dozen at once is an import's business. */
     private static final int MAX_BATCH = 64;
 
+    private static final int ENTROPY_BYTES = 32;
+
+    private final SecureRandom random = new SecureRandom();
     private final Map<String, Object> clientConfig;
     private final NodeId node;
     private final RulesetTable table;
@@ -82,7 +87,7 @@ public final class RulesetWriter implements AutoCloseable {
 
     /**
      * @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over
-     * @param access who may call; looked at behind a barrier at each edit of it
+     * @param access who may call, and secrets; looked at behind a barrier at each edit that depends on them
      * @param clock gives the time at which a version comes into force
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
@@ -251,10 +256,17 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         private void publish(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit,
-                Instant at) {
+                Instant at) throws InterruptedException {
             Ruleset before = current.computeIfAbsent(tenant, table::newest);
-            EditResult result = fitting(Editor.apply(before, edit, at));
+            if (edit instanceof Edit.Patch && !access.awaitNewest(TABLE_PATIENCE)) {
+                throw new IllegalStateException("cannot learn the newest secrets");
+            }
+            // Made here, not sent along: what secrets are made of lies in no topic.
+            byte[] entropy = new byte[ENTROPY_BYTES];
+            random.nextBytes(entropy);
+            EditResult result = fitting(Editor.apply(before, access.book(), edit, at, entropy));
             producer.beginTransaction();
+            result.access().forEach(this::write);
             Ruleset next = result.ruleset();
             if (next != null) {
                 write(next, at.toEpochMilli());

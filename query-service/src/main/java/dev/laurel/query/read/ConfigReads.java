@@ -1,5 +1,8 @@
 package dev.laurel.query.read;
 
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.admin.ObjectForms;
 import dev.laurel.schemas.admin.ObjectKind;
 import dev.laurel.schemas.admin.SettingsForms;
@@ -22,11 +25,13 @@ public final class ConfigReads {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Rulesets rulesets;
+    private final AccessView access;
     private final InstantSource clock;
 
     /** @param clock what reads take for now */
-    public ConfigReads(Rulesets rulesets, InstantSource clock) {
+    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock) {
         this.rulesets = rulesets;
+        this.access = access;
         this.clock = clock;
     }
 
@@ -48,7 +53,25 @@ public final class ConfigReads {
      * @throws NotReadyException as {@link #objects}
      */
     public Object settings(TenantId tenant, SettingsKind kind) throws InterruptedException {
-        return SettingsForms.body(kind, newest(tenant));
+        Ruleset ruleset = newest(tenant);
+        return SettingsForms.body(kind, ruleset, newestAccess());
+    }
+
+    /**
+     * The secret that signs what a webhook is sent.
+     *
+     * @return null if there is no such webhook
+     * @throws NotReadyException as {@link #objects}
+     */
+    public String signingSecret(TenantId tenant, UUID webhook) throws InterruptedException {
+        return newestAccess().secret(tenant, webhook.toString(), Secret.SIGNING);
+    }
+
+    private AccessBook newestAccess() throws InterruptedException {
+        if (!access.awaitNewest(PATIENCE)) {
+            throw new NotReadyException("keys and secrets cannot be followed now");
+        }
+        return access.book();
     }
 
     private Ruleset newest(TenantId tenant) throws InterruptedException {

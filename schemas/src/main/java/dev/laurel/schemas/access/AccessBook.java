@@ -4,6 +4,7 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
+import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.key.TenantId;
 import java.security.MessageDigest;
@@ -16,7 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who may call, in memory. One thread puts records, in the order of the topic; any thread reads. A key is found in constant
+ * Who may call, and the secrets by which we call others, in memory. One thread puts records, in the order of the topic; any thread reads. A key is found in constant
  * time, by its prefix.
  */
 public final class AccessBook {
@@ -30,6 +31,7 @@ public final class AccessBook {
     private final Map<UUID, Tenant> tenants = new ConcurrentHashMap<>();
     private final Map<String, Tenant> byCustomerId = new ConcurrentHashMap<>();
     private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
+    private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
     private volatile boolean isMultiTenant;
 
     /** @param record the newest of this key; null: it was deleted */
@@ -46,6 +48,7 @@ public final class AccessBook {
                 byCustomerId.put(tenant.customerId(), tenant);
             }
             case Instance instance -> isMultiTenant = instance.multiTenancyEnabled();
+            case Secret secret -> secrets.put(recordKey, secret);
             case LastUsed(UUID id, Instant at) -> lastUsed.merge(id, at, (a, b) -> a.isAfter(b) ? a : b);
         }
     }
@@ -84,6 +87,7 @@ public final class AccessBook {
                 }
             }
             case "instance" -> isMultiTenant = false;
+            case "secret" -> secrets.remove(recordKey);
             default -> throw new IllegalArgumentException("no record of laurel.access: " + recordKey);
         }
     }
@@ -161,6 +165,12 @@ public final class AccessBook {
     /** Null if the key has never been used. */
     public Instant lastUsed(UUID keyId) {
         return lastUsed.get(keyId);
+    }
+
+    /** Null if there is none. */
+    public String secret(TenantId tenant, String owner, String name) {
+        Secret secret = secrets.get(Secret.recordKey(tenant, owner, name));
+        return secret == null ? null : secret.value();
     }
 
     public boolean isMultiTenant() {

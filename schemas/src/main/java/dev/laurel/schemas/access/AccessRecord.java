@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /**
  * What is known of who may call: the values of {@code laurel.access}, of which the newest per {@link #recordKey} counts. No
- * value holds a key: only its hash.
+ * value holds a key of ours: only its hash. What opens something of others is a {@link Secret}.
  */
 public sealed interface AccessRecord {
 
@@ -72,6 +72,36 @@ public sealed interface AccessRecord {
         @Override
         public String recordKey() {
             return "instance";
+        }
+    }
+
+    /**
+     * What opens something of others, or signs what they are sent: it has to be known as it is.
+     *
+     * @param owner the id of a webhook, or {@link #CHANNELS}
+     */
+    record Secret(TenantId tenant, String owner, String name, String value) implements AccessRecord {
+
+        /** Owner of what opens the services that carry messages. */
+        public static final String CHANNELS = "channels";
+
+        /** Name of what signs the payloads of a webhook. */
+        public static final String SIGNING = "signing";
+
+        /** Neither owners nor names have a slash; tenants may. */
+        public static String recordKey(TenantId tenant, String owner, String name) {
+            return "secret/" + owner + "/" + name + "/" + tenant.value();
+        }
+
+        @Override
+        public String recordKey() {
+            return recordKey(tenant, owner, name);
+        }
+
+        /** Without the value: this may end up in a log. */
+        @Override
+        public String toString() {
+            return recordKey();
         }
     }
 

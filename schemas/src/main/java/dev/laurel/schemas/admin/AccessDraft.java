@@ -5,7 +5,9 @@ import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.key.TenantId;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -79,6 +81,20 @@ final class AccessDraft {
     boolean isCustomerIdTaken(String customerId) {
         return current.tenantOf(customerId) != null || changes.values().stream()
                 .anyMatch(record -> record instanceof Tenant tenant && tenant.customerId().equals(customerId));
+    }
+
+    /** Null if there is none. */
+    String secret(TenantId tenant, String owner, String name) {
+        String key = Secret.recordKey(tenant, owner, name);
+        return changes.get(key) instanceof Secret secret
+                ? secret.value()
+                : changes.containsKey(key) ? null : current.secret(tenant, owner, name);
+    }
+
+    void deleteSecret(TenantId tenant, String owner, String name) {
+        if (secret(tenant, owner, name) != null) {
+            changes.put(Secret.recordKey(tenant, owner, name), null);
+        }
     }
 
     private AccessRecord newest(String recordKey, AccessRecord otherwise) {

@@ -41,5 +41,15 @@ public sealed interface Edit permits Edit.OfRuleset, AccessEdit {
     record Delete(ObjectKind kind, UUID parent, List<String> ids) implements OfRuleset {}
 
     /** Merges fields into one of the singletons. */
-    record Patch(SettingsKind kind, Map<String, Object> fields) implements OfRuleset {}
+    record Patch(SettingsKind kind, Map<String, Object> fields) implements OfRuleset {
+
+        /** Without the fields, some of which are secret: this may end up in a log. */
+        @Override
+        public String toString() {
+            return "Patch[" + kind + "]";
+        }
+    }
+
+    /** Gives a webhook another secret; the one it had signs nothing any more. */
+    record RotateSecret(UUID webhook) implements OfRuleset {}
 }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetIssue;
@@ -9,21 +10,30 @@ import dev.laurel.schemas.wire.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetRefusedBody;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
-/** What an {@link Edit} makes of the newest ruleset. Pure: the same state, edit and time give the same result. */
+/** What an {@link Edit} makes of the newest ruleset. Pure: the same state, edit, time and random bytes give the
+ * same result. */
 public final class Editor {
 
     private Editor() {}
 
-    /** @param now the time of the edit */
-    public static EditResult apply(Ruleset current, Edit.OfRuleset edit, Instant now) {
-        return switch (edit) {
+    /**
+     * @param access which secrets there are; asked only for a {@link Edit.Patch}
+     * @param now the time of the edit
+     * @param entropy 32 random bytes, for the secrets of what is new
+     */
+    public static EditResult apply(Ruleset current, AccessBook access, Edit.OfRuleset edit, Instant now,
+            byte[] entropy) {
+        EditResult result = switch (edit) {
             case Edit.Replace(RulesetSource source, Long base) -> replace(current, source, base, now);
             case Edit.Create create -> BulkEditor.create(current, create, now);
             case Edit.Update update -> BulkEditor.update(current, update, now);
             case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
-            case Edit.Patch patch -> SettingsForms.patch(current, patch, now);
+            case Edit.Patch patch -> SettingsForms.patch(current, access, patch, now);
+            case Edit.RotateSecret(UUID webhook) -> WebhookSecrets.rotate(current, webhook, entropy);
         };
+        return WebhookSecrets.kept(current, result, entropy);
     }
 
     private static EditResult replace(Ruleset current, RulesetSource source, Long base, Instant now) {

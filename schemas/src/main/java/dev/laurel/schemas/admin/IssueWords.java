@@ -9,7 +9,8 @@ final class IssueWords {
 
     private static final Map<String, String> KINDS = Map.of("metrics", "metric", "achievements", "achievement",
             "points", "points system", "leaderboards", "leaderboard", "levels", "level", "boosts", "boost", "triggers",
-            "trigger");
+            "trigger", "webhooks", "webhook", "templates", "template");
+    private static final String NOTIFICATIONS = "/notifications";
 
     private IssueWords() {}
 
@@ -42,7 +43,8 @@ final class IssueWords {
 
     /** The object that a JSON pointer leads into: {@code trigger 'per-lap' of the points system 'gems'}. */
     private static String owner(String path) {
-        String[] steps = path.split("/");
+        boolean isTemplate = path.startsWith(NOTIFICATIONS + "/templates/");
+        String[] steps = (isTemplate ? path.substring(NOTIFICATIONS.length()) : path).split("/");
         String owner = "";
         for (int i = 1; i + 1 < steps.length; i += 2) {
             String kind = KINDS.get(steps[i]);

@@ -33,6 +33,15 @@ public final class Item {
         throw new BadInputException(Refusal.invalid("The item must be a JSON object."));
     }
 
+    /** The names of the fields that are given. */
+    public List<String> names(int maxSize) throws BadInputException {
+        if (fields.size() > maxSize) {
+            throw new BadInputException(
+                    Refusal.invalid(prefix + "… must be at most " + maxSize + " fields"));
+        }
+        return fields.keySet().stream().map(String.class::cast).toList();
+    }
+
     /** Given, and not null. */
     public boolean has(String field) {
         return fields.get(field) != null;

@@ -15,6 +15,8 @@ public final class ObjectForms {
     private static final LevelForm LEVELS = new LevelForm();
     private static final BoostForm BOOSTS = new BoostForm();
     private static final TriggerForm TRIGGERS = new TriggerForm();
+    private static final WebhookForm WEBHOOKS = new WebhookForm();
+    private static final TemplateForm TEMPLATES = new TemplateForm();
 
     private ObjectForms() {}
 
@@ -26,7 +28,9 @@ public final class ObjectForms {
             case LEVEL -> LEVELS;
             case BOOST -> BOOSTS;
             case TRIGGER -> TRIGGERS;
-            case LEADERBOARD, ACHIEVEMENT, WEBHOOK, TEMPLATE ->
+            case WEBHOOK -> WEBHOOKS;
+            case TEMPLATE -> TEMPLATES;
+            case LEADERBOARD, ACHIEVEMENT ->
                 throw new UnsupportedOperationException(kind + " comes next");
         };
     }

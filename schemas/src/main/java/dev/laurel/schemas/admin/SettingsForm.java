@@ -10,8 +10,12 @@ import java.util.Map;
  */
 interface SettingsForm {
 
-    /** Changes the fields that are given; null counts as not given where the contract does not let it clear. */
-    void patch(SourceDraft draft, Item item) throws BadInputException;
+    /**
+     * Changes the fields that are given; null counts as not given where the contract does not let it clear.
+     *
+     * @param access for what is secret or concerns the whole instance, and so is no part of the source
+     */
+    void patch(SourceDraft draft, AccessDraft access, Item item) throws BadInputException;
 
     /** JSON pointer of its part of the source: issues below it are about its fields. */
     String place();
@@ -21,6 +25,6 @@ interface SettingsForm {
         return Map.of();
     }
 
-    /** All of it, defaults filled in, to be written as JSON. */
-    Object body(Ruleset ruleset);
+    /** All of it, defaults filled in, to be written as JSON. @param access which secrets there are, but none of them is shown */
+    Object body(Ruleset ruleset, AccessDraft access);
 }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
@@ -11,29 +12,39 @@ import java.util.List;
 /** The forms of all singletons, and what the admin API makes of them (admin-api.md part B). Thread-safe. */
 public final class SettingsForms {
 
+    private static final NotificationsForm NOTIFICATIONS = new NotificationsForm();
+    private static final ChannelsForm CHANNELS = new ChannelsForm();
+
     private SettingsForms() {}
 
     private static SettingsForm of(SettingsKind kind) {
-        throw new UnsupportedOperationException(kind + " comes next");
+        return switch (kind) {
+            case NOTIFICATIONS -> NOTIFICATIONS;
+            case CHANNELS -> CHANNELS;
+            case ACCOUNT, STREAK -> throw new UnsupportedOperationException(kind + " comes next");
+        };
     }
 
     /** What GET answers. */
-    public static Object body(SettingsKind kind, Ruleset ruleset) {
-        return of(kind).body(ruleset);
+    public static Object body(SettingsKind kind, Ruleset ruleset, AccessBook access) {
+        return of(kind).body(ruleset, new AccessDraft(access));
     }
 
     /** Merges, or changes nothing at all if any field is bad: the first one is named. */
-    static EditResult patch(Ruleset current, Edit.Patch edit, Instant now) {
+    static EditResult patch(Ruleset current, AccessBook before, Edit.Patch edit, Instant now) {
         SettingsForm form = of(edit.kind());
         SourceDraft draft = SourceDraft.of(current, now);
+        var access = new AccessDraft(before);
         try {
-            form.patch(draft, Item.of(edit.fields()));
+            form.patch(draft, access, Item.of(edit.fields()));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
         }
         return switch (RulesetEditor.apply(current, draft.toSource(), draft.origins, now)) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> new EditResult(next, 200, form.body(next));
-            case RulesetEditor.Result.Unchanged(Ruleset same) -> EditResult.answer(200, form.body(same));
+            case RulesetEditor.Result.Changed(Ruleset next) ->
+                new EditResult(next, access.changes(), 200, form.body(next, access));
+            case RulesetEditor.Result.Unchanged(Ruleset same) ->
+                new EditResult(null, access.changes(), 200, form.body(same, access));
             case RulesetEditor.Result.Invalid(List<RulesetIssue> found) -> EditResult.answer(422,
                     new ErrorBody(IssueWords.of(found, List.of(new Place(form.place(), "", form.fieldNames())))));
         };

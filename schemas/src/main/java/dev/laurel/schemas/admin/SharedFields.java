@@ -7,6 +7,7 @@ import dev.laurel.schemas.ruleset.AttributeType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Fields that several kinds of objects have (admin-api.md A1 "Name rule"). */
@@ -37,6 +38,15 @@ final class SharedFields {
     /** A field that null clears. */
     static String clearable(Item item, String field, String before) throws BadInputException {
         return item.isNull(field) ? null : text(item, field, before);
+    }
+
+    /** The key of an object that the admin API knows by its id only, if a document named it. */
+    static Optional<String> shownKey(String key, UUID id) {
+        return key.equals(id.toString()) ? Optional.empty() : Optional.of(key);
+    }
+
+    static String status(boolean isActive) {
+        return isActive ? "active" : "inactive";
     }
 
     /** The field {@code badge}, {@code {url}} or null: the address. */

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Origin;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -40,12 +41,23 @@ final class SourceDraft {
     final List<Origin> origins;
     final Map<String, WebhookSource> webhooks;
     final Map<String, TemplateSource> templates;
+    final List<Origin> origins;
+
+    /** Where the parts of the object stand that is being created, if it brings some along. */
+    final List<Place> parts = new ArrayList<>();
+
+    final TenantId tenant;
+
+    /** The time of the edit. */
+    final Instant now;
+
     StreakSource streak;
     SettingsSource settings;
     TimingSource timing;
     ChannelsSource channels;
 
-    private SourceDraft(RulesetSource source, List<Origin> origins, Instant now) {
+    private SourceDraft(TenantId tenant, RulesetSource source, List<Origin> origins, Instant now) {
+        this.tenant = tenant;
         this.metrics = new LinkedHashMap<>(source.metrics());
         this.userAttributes = new LinkedHashMap<>(source.attributes().user());
         this.eventAttributes = new LinkedHashMap<>(source.attributes().event());
@@ -63,11 +75,11 @@ final class SourceDraft {
     }
 
     static SourceDraft of(Ruleset ruleset, Instant now) {
-        return new SourceDraft(RulesetExport.sourceOf(ruleset, now), List.of(), now);
+        return new SourceDraft(ruleset.tenant(), RulesetExport.sourceOf(ruleset, now), List.of(), now);
     }
 
     SourceDraft copy() {
-        return new SourceDraft(toSource(), origins, now);
+        return new SourceDraft(tenant, toSource(), origins, now);
     }
 
     RulesetSource toSource() {

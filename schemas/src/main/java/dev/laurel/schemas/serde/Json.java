@@ -332,6 +332,7 @@ public final class Json {
             @JsonSubTypes.Type(value = Edit.Update.class, name = "update"),
             @JsonSubTypes.Type(value = Edit.Delete.class, name = "delete"),
             @JsonSubTypes.Type(value = Edit.Patch.class, name = "patch"),
+            @JsonSubTypes.Type(value = Edit.RotateSecret.class, name = "rotate-secret"),
             @JsonSubTypes.Type(value = AccessEdit.CreateAdminKeys.class, name = "create-admin-keys"),
             @JsonSubTypes.Type(value = AccessEdit.UpdateAdminKeys.class, name = "update-admin-keys"),
             @JsonSubTypes.Type(value = AccessEdit.RotateAdminKey.class, name = "rotate-admin-key"),
@@ -350,6 +351,7 @@ public final class Json {
             @JsonSubTypes.Type(value = AccessRecord.ApplicationKey.class, name = "application-key"),
             @JsonSubTypes.Type(value = AccessRecord.Tenant.class, name = "tenant"),
             @JsonSubTypes.Type(value = AccessRecord.Instance.class, name = "instance"),
+            @JsonSubTypes.Type(value = AccessRecord.Secret.class, name = "secret"),
             @JsonSubTypes.Type(value = AccessRecord.LastUsed.class, name = "last-used")})
     private interface AccessRecordTypes {}
 

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -95,7 +96,7 @@ class BulkEditorTest {
     }
 
     private EditResult apply(Edit.OfRuleset edit) {
-        EditResult result = Editor.apply(ruleset, edit, NOW);
+        EditResult result = Editor.apply(ruleset, new AccessBook(), edit, NOW, new byte[32]);
         if (result.ruleset() != null) {
             ruleset = result.ruleset();
         }
