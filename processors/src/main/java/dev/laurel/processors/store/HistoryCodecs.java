@@ -13,16 +13,16 @@ import java.util.UUID;
 /** The small values beside the user's state. */
 final class HistoryCodecs {
 
-    static final Codec<DayBucket> DAY = new Codec<>("day", 1) {
+    /** Version 1 did not count events. */
+    static final Codec<DayBucket> DAY = new Codec<>("day", 2) {
         @Override
         void write(DayBucket bucket, CodedOutputStream out) throws IOException {
-            Decimals.write(bucket.change(), out);
-            out.writeBoolNoTag(bucket.positive());
+            DayBuckets.write(bucket, out);
         }
 
         @Override
         DayBucket read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new DayBucket(Decimals.read(in), in.readBool());
+            return writtenVersion < 2 ? DayBuckets.readUncounted(in) : DayBuckets.read(in);
         }
     };
 

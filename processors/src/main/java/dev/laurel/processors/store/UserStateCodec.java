@@ -5,7 +5,6 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.PointsState;
@@ -35,7 +34,8 @@ import java.util.TreeMap;
  * <li>Version 1 had no wake-up time: such a user is put into the timers store with the next change.
  * <li>Version 2 kept the length of a daily streak only: such a streak is counted again from the day buckets.
  * <li>Version 3 was before leaderboards.
- * <li>Version 4 is the present one.
+ * <li>Version 4 did not count the events of the newest day, and kept nothing of their attributes.
+ * <li>Version 5 is the present one.
  * </ul>
  */
 final class UserStateCodec extends Codec<UserState> {
@@ -53,7 +53,7 @@ final class UserStateCodec extends Codec<UserState> {
     private static final EvaluationMode[] MODES = EvaluationMode.values();
 
     UserStateCodec() {
-        super("user", 4);
+        super("user", 5);
     }
 
     @Override
@@ -64,7 +64,7 @@ final class UserStateCodec extends Codec<UserState> {
         out.writeSInt64NoTag(user.newestMs() - user.createdMs());
         out.writeUInt64NoTag(user.sequence());
         out.writeUInt64NoTag(user.rulesVersion());
-        writeMetrics(user.metrics(), out);
+        Metrics.write(user.metrics(), out);
         writeSums(user.sums(), out);
         writePoints(user.points(), out);
         writeNumbers(user.completions(), out);
@@ -102,18 +102,6 @@ final class UserStateCodec extends Codec<UserState> {
         for (var attribute : profile.attributes().entrySet()) {
             out.writeStringNoTag(attribute.getKey());
             out.writeStringNoTag(attribute.getValue());
-        }
-    }
-
-    private static void writeMetrics(Numbered<MetricState> metrics, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(metrics.size());
-        for (int i = 0; i < metrics.size(); i++) {
-            MetricState metric = metrics.valueAt(i);
-            out.writeUInt32NoTag(metrics.numberAt(i));
-            Decimals.write(metric.total(), out);
-            out.writeSInt32NoTag(metric.day());
-            Decimals.write(metric.bucket().change(), out);
-            out.writeBoolNoTag(metric.bucket().positive());
         }
     }
 
@@ -189,8 +177,10 @@ final class UserStateCodec extends Codec<UserState> {
         long sequence = in.readUInt64();
         boolean isOld = writtenVersion < 3;
         long rulesVersion = isOld ? 0 : in.readUInt64();
-        Numbered<MetricState> metrics = readNumbered(in, () -> new MetricState(Decimals.read(in), in.readSInt32(),
-                new DayBucket(Decimals.read(in), in.readBool())));
+        Numbered<MetricState> metrics = writtenVersion < 5
+                ? readNumbered(in, () -> new MetricState(Decimals.read(in), in.readSInt32(),
+                        DayBuckets.readUncounted(in), MetricState.NEVER))
+                : Metrics.read(in);
         Numbered<BigDecimal> sums = isOld ? Numbered.empty() : readNumbered(in, () -> Decimals.read(in));
         Numbered<PointsState> points = readNumbered(in, () -> readPoints(in, isOld));
         Numbered<Long> completions = readNumbered(in, in::readSInt64);

@@ -4,14 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.laurel.processors.core.user.AppliedBoost;
+import dev.laurel.processors.core.user.AttributeSums;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.schemas.ruleset.Rounding;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +30,7 @@ class HistoryCodecsTest {
 
     @Test
     void shouldKeepTheBytesOfEachForm() {
-        assertForm("01020901", HistoryCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true));
+        assertForm("02020905", HistoryCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE));
         assertForm("020207ac02d9843d8084d28497673108030080897a64090300", HistoryCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", HistoryCodecs.EVENT_ID, ID);
         assertForm("01c2c00202218084d2849767a69a01", HistoryCodecs.BOARD_RUN,
@@ -52,6 +57,24 @@ class HistoryCodecsTest {
                 .decode(HexFormat.of().parseHex("010207ac02d9843d8084d284976731080380897a640903")));
     }
 
+    @Test
+    void shouldKeepWhatADayCameToByAttribute() {
+        var sums = Numbered.<SortedMap<String, BigDecimal>>empty()
+                .with(5, new TreeMap<>(Map.of("a", BigDecimal.ONE, "b", new BigDecimal("0.5"))))
+                .with(300, new TreeMap<>(Map.of("", BigDecimal.valueOf(-2))));
+
+        assertForm("02" + "0009" + "ba01" + "02" + "0502" + "01610002" + "0162020a" + "ac0201" + "000003",
+                HistoryCodecs.DAY,
+                new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums)));
+    }
+
+    /** It had at least one event, which is what is said of it. */
+    @Test
+    void shouldReadADayOfTheTimeBeforeEventsWereCounted() {
+        assertEquals(new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE),
+                HistoryCodecs.DAY.decode(HexFormat.of().parseHex("01020901")));
+    }
+
     private static <T> void assertForm(String hex, Codec<T> codec, T value) {
         assertEquals(hex, HexFormat.of().formatHex(codec.encode(value)));
         assertEquals(value, codec.decode(HexFormat.of().parseHex(hex)));
@@ -59,7 +82,8 @@ class HistoryCodecsTest {
 
     @Test
     void shouldRefuseDamagedBytes() {
-        for (String hex : new String[]{"", "01", "0102", "02020901", "0102090100", "0103"}) {
+        for (String hex : new String[]{"", "01", "0102", "03020901", "0102090100", "0103", "020209", "0202090501",
+                "02020906", "0202090601050101"}) {
             assertThrows(StoredFormatException.class, () -> HistoryCodecs.DAY.decode(HexFormat.of().parseHex(hex)),
                     hex);
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.laurel.processors.core.user.AttributeSums;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
@@ -31,6 +32,7 @@ import java.time.DayOfWeek;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.UUID;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -55,32 +57,46 @@ class UserStateCodecTest {
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
-        assertEquals(HexFormat.of().formatHex(approved("user-v4.hex")), HexFormat.of().formatHex(codec.encode(full())),
+        assertEquals(HexFormat.of().formatHex(approved("user-v5.hex")), HexFormat.of().formatHex(codec.encode(full())),
                 "the stored form has changed: it needs a version of its own, and the old ones stay readable");
     }
 
     @Test
     void shouldReadTheApprovedBytes() throws IOException {
-        assertEquals(full(), codec.decode(approved("user-v4.hex")));
+        assertEquals(full(), codec.decode(approved("user-v5.hex")));
     }
 
     /** Neither has what came later; a daily streak is counted again from the day buckets. */
     @Test
     void shouldReadTheVersionsBefore() throws IOException {
+        assertEquals(beforeCounts(), codec.decode(approved("user-v4.hex")));
         assertEquals(beforeBoards(), codec.decode(approved("user-v3.hex")));
         assertEquals(old(1_772_755_200_000L), codec.decode(approved("user-v2.hex")));
         assertEquals(old(0), codec.decode(approved("user-v1.hex")));
     }
 
-    private static UserState beforeBoards() {
+    private static UserState beforeCounts() {
         UserState user = full();
+        var metrics = Numbered.<MetricState>empty();
+        for (int i = 0; i < user.metrics().size(); i++) {
+            MetricState now = user.metrics().valueAt(i);
+            metrics = metrics.with(user.metrics().numberAt(i), new MetricState(now.total(), now.day(),
+                    DayBucket.uncounted(now.bucket().change(), now.bucket().positive()), MetricState.NEVER));
+        }
+        return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
+                user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), metrics, user.sums(),
+                user.points(), user.completions(), user.streak(), user.boosts(), user.boards(), user.wakeUpMs());
+    }
+
+    private static UserState beforeBoards() {
+        UserState user = beforeCounts();
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
                 user.points(), user.completions(), user.streak(), user.boosts(), Numbered.empty(), user.wakeUpMs());
     }
 
     private static UserState old(long wakeUpMs) {
-        UserState user = full();
+        UserState user = beforeCounts();
         PointsState points = user.points().get(7);
         List<Award> unboosted = points.newest().stream().map(a -> new Award(a.system(), a.sequence(), a.atMs(),
                 a.awarded(), a.total(), a.trigger(), a.rulesetVersion(), List.of())).toList();
@@ -99,8 +115,8 @@ class UserStateCodecTest {
 
     @Test
     void shouldRefuseAVersionFromTheFuture() throws IOException {
-        byte[] stored = approved("user-v4.hex");
-        for (int version : new int[]{5, 127, 0, -1}) {
+        byte[] stored = approved("user-v5.hex");
+        for (int version : new int[]{6, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
         }
@@ -108,7 +124,7 @@ class UserStateCodecTest {
 
     @Test
     void shouldRefuseEveryCutOffForm() throws IOException {
-        byte[] stored = approved("user-v4.hex");
+        byte[] stored = approved("user-v5.hex");
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
             assertThrows(StoredFormatException.class, () -> codec.decode(cut), length + " bytes");
@@ -117,7 +133,7 @@ class UserStateCodecTest {
 
     @Test
     void shouldRefuseWhatIsLongerThanItSays() throws IOException {
-        byte[] stored = approved("user-v4.hex");
+        byte[] stored = approved("user-v5.hex");
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }
@@ -162,7 +178,8 @@ class UserStateCodecTest {
                 "123456789012345678901234567890.123456789")) {
             var value = new BigDecimal(number);
             var metrics = Numbered.<MetricState>empty().with(Integer.MAX_VALUE,
-                    new MetricState(value, -719_528, new DayBucket(value, true)));
+                    new MetricState(value, -719_528,
+                            new DayBucket(value, true, Integer.MAX_VALUE, sums(1, "", value)), Integer.MIN_VALUE));
             assertRoundTrip(new UserState(new UserId("u"), Profile.BLANK, Preferences.NONE, true, 5, 4, 3,
                     Long.MAX_VALUE, Long.MAX_VALUE, metrics, Numbered.<BigDecimal>empty().with(3, value),
                     Numbered.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, 8_000_000, List.of(),
@@ -189,9 +206,11 @@ class UserStateCodecTest {
         var profile = new Profile("ann@example.org", "Ann", ZoneId.of("Europe/Helsinki"), List.of("token-1", "token-2"),
                 true, new TreeMap<>(Map.of("plan", "pro", "club", "A")));
         var metrics = Numbered.<MetricState>empty()
-                .with(1, new MetricState(new BigDecimal("-12.5"), 20_516, new DayBucket(new BigDecimal("0.25"), true)))
+                .with(1, new MetricState(new BigDecimal("-12.5"), 20_516,
+                        new DayBucket(new BigDecimal("0.25"), true, 77, sums(302, "Turku", new BigDecimal("0.25"))),
+                        20_001))
                 .with(300, new MetricState(new BigDecimal("99999999999999999999"), 20_517,
-                        new DayBucket(BigDecimal.valueOf(-3), false)));
+                        new DayBucket(BigDecimal.valueOf(-3), false, 1, AttributeSums.NONE), MetricState.NEVER));
         var boost = new UserBoost(new UUID(1, 2), 7, "Comeback", 20_500, 20_530, new BigDecimal("1.5"),
                 Rounding.NEAREST,
                 1_772_618_400_000L);
@@ -215,6 +234,11 @@ class UserStateCodecTest {
                 1_772_755_200_000L);
     }
 
+    private static AttributeSums sums(int attribute, String text, BigDecimal sum) {
+        return new AttributeSums(Numbered.<SortedMap<String, BigDecimal>>empty().with(attribute,
+                new TreeMap<>(Map.of(text, sum))));
+    }
+
     private static StreakState streak() {
         var block = new StreakBlock(91, 3, 9, 2_890 * 7, new byte[]{1, 17, 2, 3, 4, 0, 41},
                 List.of(new StreakBlock.Pin(2_916, 5), new StreakBlock.Pin(2_917, Integer.MIN_VALUE)));
@@ -226,7 +250,7 @@ class UserStateCodecTest {
     }
 
     private static byte[] approved(String file) throws IOException {
-        if (Boolean.getBoolean("laurel.approve") && file.equals("user-v4.hex")) {
+        if (Boolean.getBoolean("laurel.approve") && file.equals("user-v5.hex")) {
             String hex = HexFormat.of().formatHex(new UserStateCodec().encode(full()));
             Files.writeString(Path.of("src/test/resources/stored", file), hex.replaceAll(".{64}", "$0\n") + "\n");
         }

@@ -57,7 +57,7 @@ public final class CompiledRuleset {
     private final List<IntervalTrigger> intervalTriggers = new ArrayList<>();
     private final List<PaidTrigger> creationTriggers = new ArrayList<>();
     private final Set<String> userAttributes = new HashSet<>();
-    private final Set<String> eventAttributes = new HashSet<>();
+    private final Map<String, Integer> eventAttributes = new HashMap<>();
     private final BitSet counting = new BitSet();
     private final List<Achievement> backdating;
     private final StreakRules streak;
@@ -69,7 +69,10 @@ public final class CompiledRuleset {
     public CompiledRuleset(Ruleset document) {
         this.document = document;
         for (Attribute attribute : document.attributes()) {
-            (attribute.type() == AttributeType.USER ? userAttributes : eventAttributes).add(attribute.key());
+            switch (attribute.type()) {
+                case USER -> userAttributes.add(attribute.key());
+                case EVENT -> eventAttributes.put(attribute.key(), attribute.number());
+            }
         }
         for (Achievement achievement : document.achievements()) {
             achievements.put(achievement.key(), achievement);
@@ -330,7 +333,12 @@ public final class CompiledRuleset {
 
     /** Null if all of these are keys of event attributes. */
     public Refusal refusalOfEventAttributes(Collection<String> keys) {
-        return refusalOf(keys, eventAttributes);
+        return refusalOf(keys, eventAttributes.keySet());
+    }
+
+    /** The number of an event attribute. @param key of one that this version has */
+    public int eventAttribute(String key) {
+        return eventAttributes.get(key);
     }
 
     private static Refusal refusalOf(Collection<String> keys, Set<String> known) {

@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.ruleset.Metric;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -46,7 +47,7 @@ final class EventTurn {
         int day = turn.dayOf(context.atMs());
 
         BigDecimal before = turn.total(number);
-        BigDecimal total = count(number, day, event.value());
+        BigDecimal total = count(number, day, event);
         turn.ranked.count(metric.boards(), context.atMs(), day, event.value(), total);
         var achievements = new AchievementBook(turn, context.atMs());
         achievements.onEvent(metric, event, total);
@@ -69,23 +70,40 @@ final class EventTurn {
                 event.idempotencyKey(), false);
     }
 
+    /** By their numbers. */
+    private Numbered<String> attributesOf(RecordEvent event) {
+        Numbered<String> attributes = Numbered.empty();
+        if (!event.attributes().isEmpty()) {
+            for (Map.Entry<String, String> attribute : event.attributes().entrySet()) {
+                attributes = attributes.with(turn.rules.eventAttribute(attribute.getKey()), attribute.getValue());
+            }
+        }
+        return attributes;
+    }
+
     /** Adds to the total and to the day's bucket. @return the new total */
-    private BigDecimal count(int metric, int day, BigDecimal value) {
+    private BigDecimal count(int metric, int day, RecordEvent event) {
+        BigDecimal value = event.value();
+        Numbered<String> attributes = attributesOf(event);
         MetricState counted = turn.metrics.get(metric);
+        int attributedFrom = counted == null ? MetricState.NEVER : counted.attributedFrom();
+        if (attributes.size() > 0) {
+            attributedFrom = Math.min(attributedFrom, day);
+        }
         MetricState next;
         if (counted == null) {
-            next = new MetricState(value, day, DayBucket.NONE.plus(value));
+            next = new MetricState(value, day, DayBucket.NONE.plus(value, attributes), attributedFrom);
         } else {
             BigDecimal total = Amounts.canonical(counted.total().add(value));
             if (day == counted.day()) {
-                next = new MetricState(total, day, counted.bucket().plus(value));
+                next = new MetricState(total, day, counted.bucket().plus(value, attributes), attributedFrom);
             } else if (day > counted.day()) {
                 turn.history.putDay(metric, counted.day(), counted.bucket());
-                next = new MetricState(total, day, DayBucket.NONE.plus(value));
+                next = new MetricState(total, day, DayBucket.NONE.plus(value, attributes), attributedFrom);
             } else {
                 DayBucket old = turn.history.day(metric, day);
-                turn.history.putDay(metric, day, (old == null ? DayBucket.NONE : old).plus(value));
-                next = new MetricState(total, counted.day(), counted.bucket());
+                turn.history.putDay(metric, day, (old == null ? DayBucket.NONE : old).plus(value, attributes));
+                next = new MetricState(total, counted.day(), counted.bucket(), attributedFrom);
             }
         }
         turn.metrics = turn.metrics.with(metric, next);

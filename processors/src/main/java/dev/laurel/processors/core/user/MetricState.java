@@ -8,8 +8,12 @@ import java.math.BigDecimal;
  *
  * @param total the exact sum of all values
  * @param day the newest local day with an event, as an epoch day
+ * @param attributedFrom the oldest local day on which an event had attributes, {@link #NEVER} if none had: who adds up by
+ *            attribute need not look further back
  */
-public record MetricState(BigDecimal total, int day, DayBucket bucket) {
+public record MetricState(BigDecimal total, int day, DayBucket bucket, int attributedFrom) {
+
+    public static final int NEVER = Integer.MAX_VALUE;
 
     /** Zero where nothing was counted yet. @param metric its number */
     public static BigDecimal totalOf(Numbered<MetricState> metrics, int metric) {

@@ -255,7 +255,7 @@ public final class PointsBook {
     }
 
     private static DayBucket bucketOf(BigDecimal change) {
-        return new DayBucket(change, change.signum() > 0);
+        return DayBucket.uncounted(change, change.signum() > 0);
     }
 
     /** The newest awards with one more; a page that is full by it goes to the ledger. */

@@ -1,0 +1,54 @@
+package dev.laurel.schemas.wire;
+
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A user's year (application-api.md §4 "wrapped"). Each of its periods has the same four fields at its end. */
+public record WrappedBody(UserBody user, ActivityBody activity) {
+
+    /** @param daysActive on which there was an event, by the user's calendar; so too the weeks and months */
+    public record ActivityBody(int daysActive, int weeksActive, int monthsActive, DayBody mostActiveDay,
+            WeekBody mostActiveWeek, MonthBody mostActiveMonth, YearBody entireYear) {}
+
+    public record DayBody(LocalDate date, Map<String, MetricBody> metrics, Map<String, PointsBody> points,
+            List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {}
+
+    public record WeekBody(LocalDate start, LocalDate end, Map<String, MetricBody> metrics,
+            Map<String, PointsBody> points, List<AchievementBody> achievements,
+            Map<String, LeaderboardBody> leaderboards) {}
+
+    /** @param month 0 is January */
+    public record MonthBody(int month, Map<String, MetricBody> metrics, Map<String, PointsBody> points,
+            List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {}
+
+    public record YearBody(LongestStreakBody longestStreak, Map<String, MetricBody> metrics,
+            Map<String, PointsBody> points, List<AchievementBody> achievements,
+            Map<String, LeaderboardBody> leaderboards) {}
+
+    /** @param periodStart null, as are the other dates, at length 0 */
+    public record LongestStreakBody(int length, String frequency, LocalDate periodStart, LocalDate periodEnd,
+            LocalDate started) {}
+
+    /**
+     * A metric within a period.
+     *
+     * @param units null if none
+     * @param currentTotal at the end of the period
+     * @param percentChange with one decimal
+     * @param percentileThisPeriod percent of the users who came to as much at most
+     * @param byAttribute by key and value of the events' attributes
+     */
+    public record MetricBody(String name, String units, BigDecimal currentTotal, BigDecimal changeThisPeriod,
+            BigDecimal percentChange, Optional<Integer> percentileThisPeriod,
+            Map<String, Map<String, ByValueBody>> byAttribute) {}
+
+    /** Of the events with one value of an attribute. */
+    public record ByValueBody(BigDecimal currentTotal, BigDecimal changeThisPeriod, BigDecimal percentChange) {}
+
+    /** A points system within a period; the numbers as in {@link MetricBody}. @param description null if none */
+    public record PointsBody(String name, String description, BigDecimal currentTotal, BigDecimal changeThisPeriod,
+            BigDecimal percentChange, Optional<Integer> percentileThisPeriod) {}
+}
