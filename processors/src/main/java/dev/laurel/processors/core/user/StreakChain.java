@@ -257,9 +257,15 @@ final class StreakChain {
         return walk;
     }
 
-    /** The lengths shown at the end of each of these periods. */
-    int[] lengths(int first, int last) {
-        var lengths = new int[last - first + 1];
+    /** A stop at the end of a period. */
+    interface Stop {
+
+        /** @param walk to be looked at only, and only now */
+        void at(int period, StreakWalk walk);
+    }
+
+    /** Stops at the end of each of these periods. */
+    void walk(int first, int last, Stop stop) {
         StreakWalk walk = entering(first);
         StreakBlock block = block(StreakBlock.numberOf(first));
         for (int period = first; period <= last; period++) {
@@ -271,8 +277,14 @@ final class StreakChain {
             } else if (period <= judgedTo && pauseOver(period) == null) {
                 walk.miss();
             }
-            lengths[period - first] = walk.shown;
+            stop.at(period, walk);
         }
+    }
+
+    /** The lengths shown at the end of each of these periods. */
+    int[] lengths(int first, int last) {
+        var lengths = new int[last - first + 1];
+        walk(first, last, (period, walk) -> lengths[period - first] = walk.shown);
         return lengths;
     }
 }

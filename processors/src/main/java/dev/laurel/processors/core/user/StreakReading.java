@@ -15,6 +15,13 @@ public final class StreakReading {
      */
     public record Period(int firstDay, int lastDay, int length, boolean usedFreeze, boolean usedPause) {}
 
+    /**
+     * A streak from its beginning to the period in which it came to this length.
+     *
+     * @param startedDay when its first period was met
+     */
+    public record Stretch(int length, int startedDay, int firstDay, int lastDay) {}
+
     private final Periods periods;
     private final StreakChain chain;
     private final int current;
@@ -58,14 +65,51 @@ public final class StreakReading {
             return shown;
         }
         int first = current - count + 1;
-        int[] lengths = chain.lengths(first, current);
-        for (int period = first; period <= current; period++) {
+        chain.walk(first, current, (period, walk) -> {
             StreakVerdict verdict = chain.verdict(period);
-            // Dates ahead that were met before a flight west belong to the present length.
-            shown.add(new Period(periods.firstDay(period), periods.lastDay(period),
-                    period == current ? length : lengths[period - first], verdict == StreakVerdict.FROZEN,
-                    verdict == StreakVerdict.PAUSED));
-        }
+            shown.add(new Period(periods.firstDay(period), periods.lastDay(period), shownAt(period, walk),
+                    verdict == StreakVerdict.FROZEN, verdict == StreakVerdict.PAUSED));
+        });
         return shown;
+    }
+
+    /** Dates ahead that were met before a flight west belong to the present length. */
+    private int shownAt(int period, StreakWalk walk) {
+        return period == current ? length : walk.shown;
+    }
+
+    /**
+     * The longest streak shown at the end of any period that has a day in this range, the current one included; of equal ones
+     * the earliest. Null if there was none.
+     */
+    public Stretch longest(int rangeFirst, int rangeLast) {
+        int first = periods.of(rangeFirst);
+        int last = Math.min(current, periods.of(rangeLast));
+        if (first > last) {
+            return null;
+        }
+        var search = new LongestSearch();
+        chain.walk(first, last, search);
+        return search.length == 0
+                ? null
+                : new Stretch(search.length, search.startedDay, periods.firstDay(periods.of(search.startedDay)),
+                        periods.lastDay(search.period));
+    }
+
+    /** What is kept through restored periods began no later than what was shown then, and was at some time shown itself. */
+    private final class LongestSearch implements StreakChain.Stop {
+        private int length;
+        private int period;
+        private int startedDay;
+
+        @Override
+        public void at(int at, StreakWalk walk) {
+            int shown = shownAt(at, walk);
+            if (shown > length) {
+                length = shown;
+                period = at;
+                startedDay = walk.startedDay;
+            }
+        }
     }
 }

@@ -51,6 +51,14 @@ public final class StreakBodies {
                 shown.history(periods), shown.pauses());
     }
 
+    static String nameOf(StreakFrequency frequency) {
+        return switch (frequency) {
+            case DAILY -> "daily";
+            case WEEKLY -> "weekly";
+            case MONTHLY -> "monthly";
+        };
+    }
+
     /** The parts that both bodies have. */
     private static final class Shown {
         private final StreakState streak;
@@ -85,14 +93,6 @@ public final class StreakBodies {
             boolean earns = rules.streak().earnsFreezes();
             this.earnInterval = earns ? Optional.of(rule.earnIntervalDays()) : Optional.empty();
             this.earnAmount = earns ? Optional.of(rule.earnAmount()) : Optional.empty();
-        }
-
-        private static String nameOf(StreakFrequency frequency) {
-            return switch (frequency) {
-                case DAILY -> "daily";
-                case WEEKLY -> "weekly";
-                case MONTHLY -> "monthly";
-            };
         }
 
         List<StreakPeriodBody> history(int periods) {

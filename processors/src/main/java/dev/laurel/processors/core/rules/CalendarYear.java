@@ -1,0 +1,70 @@
+package dev.laurel.processors.core.rules;
+
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+
+/**
+ * A calendar year and the weeks and months in it. Days are epoch days. The weeks at its ends are cut: they begin on 1 January
+ * and end on 31 December, so that every day of the year is in exactly one of them, and no other day is.
+ */
+public final class CalendarYear {
+
+    public static final int MONTHS = 12;
+
+    /** The most weeks of a year: 366 days, the first and the last of them alone in their weeks. */
+    public static final int MAX_WEEKS = 54;
+
+    /** @param last inclusive */
+    public record Span(int first, int last) {
+
+        public boolean contains(int day) {
+            return day >= first && day <= last;
+        }
+    }
+
+    private final int year;
+    private final Span whole;
+    private final Periods weeks;
+
+    public CalendarYear(int year, DayOfWeek weekStart) {
+        this.year = year;
+        this.whole = new Span(dayOf(LocalDate.of(year, 1, 1)), dayOf(LocalDate.of(year, MONTHS, 31)));
+        this.weeks = new Periods(StreakFrequency.WEEKLY, weekStart);
+    }
+
+    private static int dayOf(LocalDate date) {
+        return Math.toIntExact(date.toEpochDay());
+    }
+
+    public int year() {
+        return year;
+    }
+
+    public Span whole() {
+        return whole;
+    }
+
+    /** The number of the week that a day of the year lies in, 0 the first. */
+    public int weekOf(int day) {
+        return weeks.of(day) - weeks.of(whole.first());
+    }
+
+    /** @param week as {@link #weekOf} numbers them */
+    public Span week(int week) {
+        int number = weeks.of(whole.first()) + week;
+        return new Span(Math.max(whole.first(), weeks.firstDay(number)),
+                Math.min(whole.last(), weeks.lastDay(number)));
+    }
+
+    /** The month that a day of the year lies in, 0 for January. */
+    public int monthOf(int day) {
+        return LocalDate.ofEpochDay(day).getMonthValue() - 1;
+    }
+
+    /** @param month 0 for January */
+    public Span month(int month) {
+        LocalDate first = LocalDate.of(year, month + 1, 1);
+        return new Span(dayOf(first), dayOf(first.plusMonths(1)) - 1);
+    }
+}
