@@ -9,6 +9,7 @@ import dev.laurel.query.http.PointsReadRoutes;
 import dev.laurel.query.http.SecretRoutes;
 import dev.laurel.query.http.SettingsReadRoutes;
 import dev.laurel.query.http.UserReadRoutes;
+import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.read.AccessReads;
@@ -16,7 +17,7 @@ import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.UserReads;
-import dev.laurel.schemas.access.AccessView;
+import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.InstantSource;
@@ -30,6 +31,7 @@ public final class QueryService {
     private final PointsReads pointsReads;
     private final BoardPartitions boardPartitions;
     private final LeaderboardReads leaderboardReads;
+    private final WrappedReads wrappedReads;
     private final Rulesets rulesets;
     private final AccessView access;
     private final InstantSource clock;
@@ -41,6 +43,7 @@ public final class QueryService {
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
         this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);
         this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
+        this.wrappedReads = new WrappedReads(reads, partitions, boardPartitions, ledger.rulesets(), clock);
         this.rulesets = rulesets;
         this.access = access;
         this.clock = clock;
@@ -50,9 +53,7 @@ public final class QueryService {
     public Routes routes() {
         var configReads = new ConfigReads(rulesets, access, clock);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
-                new SettingsReadRoutes(configReads), new SecretRoutes(configReads),
-                new AccessReadRoutes(new AccessReads(access), rulesets),
+                new LeaderboardReadRoutes(leaderboardReads), new WrappedRoutes(wrappedReads),
                 new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }

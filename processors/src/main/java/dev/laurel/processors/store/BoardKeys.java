@@ -95,6 +95,13 @@ final class BoardKeys {
         return ByteBuffer.allocate(prefix.length + 8).put(prefix).putInt(ordered(board)).putInt(ordered(run)).array();
     }
 
+    /** All a user's places in a run lie before this, those in later runs do not; no key itself. */
+    static Bytes afterPlacesOfRun(TenantId tenant, UserId user, int board, int run) {
+        byte[] prefix = placesOfRun(tenant, user, board, run);
+        // The number of values follows, which is never as large.
+        return Bytes.wrap(ByteBuffer.allocate(prefix.length + 2).put(prefix).putShort((short) -1).array());
+    }
+
     /** What the keys of all a user's places begin with. */
     static byte[] placesOf(TenantId tenant, UserId user) {
         byte[] text = user.value().getBytes(UTF_8);

@@ -73,12 +73,35 @@ public final class BoardReader {
         return null;
     }
 
+    /** The groups in which the user takes or took part in these runs, in the order of runs. */
+    public List<BoardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
+        var groups = new ArrayList<BoardGroup>();
+        Bytes from = Bytes.wrap(BoardKeys.placesOfRun(tenant, user, board, firstRun));
+        Bytes to = BoardKeys.afterPlacesOfRun(tenant, user, board, lastRun);
+        try (var found = entries.range(from, to)) {
+            while (found.hasNext() && groups.size() < limit) {
+                groups.add(BoardKeys.groupOfPlace(found.next().key));
+            }
+        }
+        return groups;
+    }
+
     /** The user's newest day ends in a group, oldest first. */
     public List<DayEnd> dayEnds(BoardGroup group, UserId user, int count) {
+        return dayEnds(group, user, Integer.MIN_VALUE, Integer.MAX_VALUE, count);
+    }
+
+    /** The user's day ends of these days in a group, and the newest one before them; oldest first. */
+    public List<DayEnd> dayEnds(BoardGroup group, UserId user, int firstDay, int lastDay) {
+        return dayEnds(group, user, firstDay, lastDay, Integer.MAX_VALUE);
+    }
+
+    private List<DayEnd> dayEnds(BoardGroup group, UserId user, int firstDay, int lastDay, int count) {
         var newestFirst = new ArrayList<DayEnd>();
         try (var found = days.reverseRange(BoardKeys.day(group, user, Integer.MIN_VALUE),
-                BoardKeys.day(group, user, Integer.MAX_VALUE))) {
-            while (found.hasNext() && newestFirst.size() < count) {
+                BoardKeys.day(group, user, lastDay))) {
+            while (found.hasNext() && newestFirst.size() < count
+                    && (newestFirst.isEmpty() || newestFirst.getLast().day() >= firstDay)) {
                 var entry = found.next();
                 StoredDayEnd end = BoardCodecs.DAY_END.decode(entry.value);
                 newestFirst.add(new DayEnd(StoreKeys.dayOf(entry.key), end.rank(), end.value()));

@@ -46,4 +46,14 @@ public final class StoredBoards implements BoardReads {
     public List<DayEnd> dayEnds(BoardGroup group, UserId user, int count) {
         return stores.get().dayEnds(group, user, count);
     }
+
+    @Override
+    public List<DayEnd> dayEnds(BoardGroup group, UserId user, int firstDay, int lastDay) {
+        return stores.get().dayEnds(group, user, firstDay, lastDay);
+    }
+
+    @Override
+    public List<BoardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
+        return stores.get().groupsOf(tenant, board, user, firstRun, lastRun, limit);
+    }
 }

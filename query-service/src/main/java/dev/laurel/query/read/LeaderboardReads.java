@@ -62,31 +62,6 @@ public final class LeaderboardReads {
      */
     public record Page(int offset, int limit, LocalDate run, String user, Map<String, String> attributes) {}
 
-    /** A leaderboard that can be seen, under the rules of now. */
-    private record Present(TenantId tenant, BoardRules board, CompiledRuleset rules, Instant now) {
-
-        Leaderboard leaderboard() {
-            return board.board();
-        }
-
-        LeaderboardBody listItem() {
-            return LeaderboardBodies.listItem(leaderboard(), rules, now);
-        }
-
-        BigDecimal shown(BigDecimal value) {
-            return value == null ? null : LeaderboardBodies.shown(value, rules);
-        }
-
-        BoardGroup group(int run, List<String> values) {
-            return new BoardGroup(tenant, board.number(), run, values);
-        }
-
-        /** The most that take part in a group. */
-        int size() {
-            return leaderboard().maxParticipants();
-        }
-    }
-
     /** @param todayOf finds a user's local date, in days since 1970 */
     public LeaderboardReads(BoardPartitions partitions, RulesetVersions rulesets,
             Function<UserKey, Result<Integer>> todayOf, InstantSource clock) {
@@ -158,15 +133,13 @@ public final class LeaderboardReads {
         };
     }
 
-    private <T> Result<T> read(TenantId tenant, String key, Function<Present, Result<T>> show) {
-        return secondLook.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
-            BoardRules board = rules.board(key);
-            Instant now = clock.instant();
-            return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
-                    ? Result.missing(Refusal.unknownLeaderboard(key))
-                    : show.apply(new Present(tenant, board, rules, now));
-        });
+    private <T> Result<T> read(TenantId tenant, String key, Function<VisibleBoard, Result<T>> show) {
+        CompiledRuleset rules = rulesets.newest(tenant);
+        BoardRules board = rules.board(key);
+        Instant now = clock.instant();
+        return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
+                ? Result.missing(Refusal.unknownLeaderboard(key))
+                : show.apply(new VisibleBoard(tenant, board, rules, now));
     }
 
     /** Null if a ranking can be found by these attributes. */
@@ -196,7 +169,7 @@ public final class LeaderboardReads {
      *
      * @param date in it; null: the run of {@code today}, or the first or last one if there is none then
      */
-    private static int runOf(Present present, LocalDate date, int today) {
+    private static int runOf(VisibleBoard present, LocalDate date, int today) {
         Runs runs = present.board().runs();
         Leaderboard board = present.leaderboard();
         // Finished by hand it took nothing any more, whatever runs were still to come.
@@ -223,7 +196,7 @@ public final class LeaderboardReads {
         return Math.toIntExact(date.toEpochDay());
     }
 
-    private static Result<Ranking> rankingOf(BoardReads reads, Present present, int run,
+    private static Result<Ranking> rankingOf(BoardReads reads, VisibleBoard present, int run,
             Map<String, String> attributes) {
         List<String> keys = present.leaderboard().breakdownAttributes();
         if (attributes.size() == keys.size()) {
@@ -252,7 +225,7 @@ public final class LeaderboardReads {
         return true;
     }
 
-    private static List<RankingBody> placesOf(Ranking ranking, Present present, Page page) {
+    private static List<RankingBody> placesOf(Ranking ranking, VisibleBoard present, Page page) {
         int from = 1;
         if (page.user() != null) {
             from = UserId.problemWith(page.user()) == null ? ranking.rankOf(new UserId(page.user())) : 0;
@@ -271,7 +244,7 @@ public final class LeaderboardReads {
         return places;
     }
 
-    private static LeaderboardBody ofUser(BoardReads reads, Present present, int run, UserId user, int days) {
+    private static LeaderboardBody ofUser(BoardReads reads, VisibleBoard present, int run, UserId user, int days) {
         // Group and ranking are read one after the other: who has moved in between is looked for again.
         for (int look = 1;; look++) {
             List<String> values = present.board().isBrokenDown()
@@ -291,21 +264,12 @@ public final class LeaderboardReads {
         }
     }
 
-    private static List<HistoryBody> historyOf(BoardReads reads, Present present, BoardGroup group, UserId user,
+    private static List<HistoryBody> historyOf(BoardReads reads, VisibleBoard present, BoardGroup group, UserId user,
             int days) {
         if (days == 0) {
             return List.of();
         }
         // One more than is shown: the first one shown says how the user stood before.
-        List<DayEnd> ends = reads.dayEnds(group, user, days + 1);
-        var history = new ArrayList<HistoryBody>(ends.size());
-        for (int i = Math.max(0, ends.size() - days); i < ends.size(); i++) {
-            DayEnd end = ends.get(i);
-            DayEnd before = i == 0 ? new DayEnd(0, null, null) : ends.get(i - 1);
-            LocalDate date = LocalDate.ofEpochDay(end.day());
-            history.add(new HistoryBody(date, date.atStartOfDay(ZoneOffset.UTC).toInstant(), before.rank(), end.rank(),
-                    present.shown(before.value()), present.shown(end.value())));
-        }
-        return history;
+        return present.history(reads.dayEnds(group, user, days + 1), days);
     }
 }

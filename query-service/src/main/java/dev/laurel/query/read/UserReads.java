@@ -14,6 +14,7 @@ import dev.laurel.processors.core.view.EventSummaries;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.Partitions;
 import dev.laurel.schemas.command.Refusal;
@@ -184,6 +185,12 @@ public final class UserReads {
         return read(user,
                 present -> Result.found(StreakBodies.streak(present.state(), present.rules(), present.history(),
                         present.nowMs(), periods)));
+    }
+
+    /** @param year up to that of the user's local date */
+    public Result<WrappedYear> year(UserKey user, int year) {
+        return read(user, present -> Result.found(
+                new WrappedYear(present.state(), present.rules(), present.history(), present.today(), year)));
     }
 
     /** Completed ones by time, then, if asked for, the open ones. */

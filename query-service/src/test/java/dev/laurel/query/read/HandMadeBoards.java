@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,6 +44,8 @@ public final class HandMadeBoards implements BoardReads {
     private final List<Leaderboard> boards = new ArrayList<>();
     private final Map<BoardGroup, Ranking> rankings = new LinkedHashMap<>();
     private final Map<String, List<DayEnd>> days = new HashMap<>();
+    private final Map<String, List<BoardGroup>> stays = new HashMap<>();
+    private final Map<List<Object>, List<DayEnd>> daysOfRuns = new HashMap<>();
     private final Set<String> unknownUsers = new HashSet<>();
     private LocalDate localToday = LocalDate.parse("2026-03-04");
     private boolean isOpen = true;
@@ -136,6 +139,14 @@ public final class HandMadeBoards implements BoardReads {
         return this;
     }
 
+    /** The user takes or took part there, and stood like this at the ends of days. */
+    public HandMadeBoards stay(String user, int board, int run, List<String> group, DayEnd... ends) {
+        var stayed = new BoardGroup(TenantId.NONE, board, run, group);
+        stays.computeIfAbsent(user, _ -> new ArrayList<>()).add(stayed);
+        daysOfRuns.put(List.of(stayed, user), List.of(ends));
+        return this;
+    }
+
     public void isLocally(String date) {
         localToday = LocalDate.parse(date);
     }
@@ -161,13 +172,22 @@ public final class HandMadeBoards implements BoardReads {
         isServed = false;
     }
 
-    public LeaderboardReads reads() {
+    private BoardPartitions partitions() {
+        return new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this);
+    }
+
+    private RulesetVersions rulesets() {
         var document = new Ruleset(TenantId.NONE, 1, Instant.EPOCH, 100, List.of(), List.of(), List.of(),
-                StreakSettings.DEFAULT, List.of(), boards, settings, List.of(), Notifications.NONE,
-                List.of());
-        return new LeaderboardReads(
-                new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this),
-                new RulesetVersions(new One(document), Duration.ZERO),
+                StreakSettings.DEFAULT, List.of(), boards, settings, List.of());
+        return new RulesetVersions(new One(document), Duration.ZERO);
+    }
+
+    BestRanks bestRanks() {
+        return new BestRanks(partitions(), rulesets(), () -> now);
+    }
+
+    public LeaderboardReads reads() {
+        return new LeaderboardReads(partitions(), rulesets(),
                 user -> unknownUsers.contains(user.user().value())
                         ? Result.missing(Refusal.unknownUser(user.user().value()))
                         : Result.found(Math.toIntExact(localToday.toEpochDay())),
@@ -190,6 +210,11 @@ public final class HandMadeBoards implements BoardReads {
         public Ruleset await(TenantId tenant, long version, Duration timeout) {
             return document;
         }
+    }
+
+    private List<DayEnd> daysOf(BoardGroup group, UserId user) {
+        List<DayEnd> own = daysOfRuns.get(List.of(group, user.value()));
+        return own != null ? own : days.getOrDefault(user.value(), List.of());
     }
 
     private void expectOpen() {
@@ -223,7 +248,26 @@ public final class HandMadeBoards implements BoardReads {
     @Override
     public List<DayEnd> dayEnds(BoardGroup group, UserId user, int count) {
         expectOpen();
-        List<DayEnd> all = days.getOrDefault(user.value(), List.of());
+        List<DayEnd> all = daysOf(group, user);
         return all.subList(Math.max(0, all.size() - count), all.size());
+    }
+
+    @Override
+    public List<DayEnd> dayEnds(BoardGroup group, UserId user, int firstDay, int lastDay) {
+        expectOpen();
+        List<DayEnd> all = daysOf(group, user).stream().filter(end -> end.day() <= lastDay).toList();
+        int from = 0;
+        while (from + 1 < all.size() && all.get(from + 1).day() < firstDay) {
+            from++;
+        }
+        return all.subList(from, all.size());
+    }
+
+    @Override
+    public List<BoardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
+        expectOpen();
+        return stays.getOrDefault(user.value(), List.of()).stream()
+                .filter(group -> group.board() == board && group.run() >= firstRun && group.run() <= lastRun)
+                .sorted(Comparator.comparingInt(BoardGroup::run)).limit(limit).toList();
     }
 }

@@ -61,6 +61,15 @@ public final class SampledYear {
         users.put(state.id(), changes);
     }
 
+    /** How many numbers it holds, and users, who take up room too. */
+    public int weight() {
+        int weight = 1 + users.size();
+        for (Map<Integer, double[]> changes : users.values()) {
+            weight += changes.size() * (FIRST_WEEK + CalendarYear.MAX_WEEKS);
+        }
+        return weight;
+    }
+
     /** Added up exactly; rounding the sums then keeps their order. */
     private double[] changesOf(CountedDays days) {
         var sums = new BigDecimal[FIRST_WEEK + CalendarYear.MAX_WEEKS];

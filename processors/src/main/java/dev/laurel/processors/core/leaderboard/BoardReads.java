@@ -30,4 +30,15 @@ public interface BoardReads {
 
     /** The user's newest day ends in a group's history, oldest first. */
     List<DayEnd> dayEnds(BoardGroup group, UserId user, int count);
+
+    /** The user's day ends of these days in a group's history, and the newest one before them; oldest first. */
+    List<DayEnd> dayEnds(BoardGroup group, UserId user, int firstDay, int lastDay);
+
+    /**
+     * The groups in which the user takes or took part in these runs, in the order of runs.
+     *
+     * @param firstRun named by its first day, as is {@code lastRun}, inclusive
+     * @param limit the most groups that are found, the oldest ones
+     */
+    List<BoardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit);
 }

@@ -41,6 +41,10 @@ public final class CalendarYear {
         return year;
     }
 
+    public DayOfWeek weekStart() {
+        return weeks.weekStart();
+    }
+
     public Span whole() {
         return whole;
     }

@@ -60,6 +60,7 @@ public final class WrappedYear {
     private final UserState state;
     private final CompiledRuleset rules;
     private final CalendarYear year;
+    private final int today;
     private final Map<Integer, CountedDays> metrics = new HashMap<>();
     private final Map<Integer, CountedDays> points = new HashMap<>();
     private final List<Attribute> attributes;
@@ -70,6 +71,7 @@ public final class WrappedYear {
     public WrappedYear(UserState state, CompiledRuleset rules, UserHistory history, int today, int year) {
         this.state = state;
         this.rules = rules;
+        this.today = today;
         this.year = new CalendarYear(year, rules.document().settings().weekStartsOn());
         this.attributes = rules.document().attributes().stream().filter(a -> a.type() == AttributeType.EVENT).toList();
         // Metrics that the ruleset has no more are not shown, but the user was active.
@@ -82,7 +84,7 @@ public final class WrappedYear {
                     CountedDays.ofPoints(state, history, system.number(), this.year.whole().first()));
         }
         this.activity = new Activity(this.year, metrics.values());
-        this.longestStreak = longestStreak(history, today);
+        this.longestStreak = longestStreak(history);
     }
 
     private int firstDayOf(MetricState metric) {
@@ -92,7 +94,7 @@ public final class WrappedYear {
                 : Math.min(first, metric.attributedFrom());
     }
 
-    private LongestStreakBody longestStreak(UserHistory history, int today) {
+    private LongestStreakBody longestStreak(UserHistory history) {
         String frequency = StreakBodies.nameOf(rules.streak().periods().frequency());
         StreakReading.Stretch longest = rules.streak().isEnabled()
                 ? new StreakReading(state, rules, history, today).longest(year.whole().first(), year.whole().last())
@@ -101,6 +103,11 @@ public final class WrappedYear {
                 ? new LongestStreakBody(0, frequency, null, null, null)
                 : new LongestStreakBody(longest.length(), frequency, LocalDate.ofEpochDay(longest.firstDay()),
                         LocalDate.ofEpochDay(longest.lastDay()), LocalDate.ofEpochDay(longest.startedDay()));
+    }
+
+    /** The user's local day. */
+    public int today() {
+        return today;
     }
 
     public CalendarYear year() {

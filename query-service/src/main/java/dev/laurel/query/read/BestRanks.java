@@ -1,0 +1,171 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.rules.CalendarYear.Span;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.wire.LeaderboardBody;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The best places of one user within periods (application-api.md §4 "wrapped"), on each leaderboard that is active or
+ * finished and whose runs have a day in the period. A place counts that the user had at the end of a UTC day, or has now; the
+ * days are those of the period, and of a run that lies within it all. Of equal places the earliest is shown, with its value
+ * and the newest entries of its run's history in the period. Thread-safe; knows no HTTP.
+ */
+final class BestRanks {
+
+    /** A run a day for a year that has one day more than others, in several groups now and then. */
+    private static final int MAX_GROUPS = 400;
+
+    /** As many entries of history as other reads show if they are not asked for more. */
+    private static final int SHOWN_DAYS = 10;
+
+    private final BoardPartitions partitions;
+    private final RulesetVersions rulesets;
+    private final InstantSource clock;
+
+    /** What a user did in one group of one run. @param ends within some days, and the one before; @param now null if not in */
+    private record Stay(int run, List<DayEnd> ends, DayEnd now) {}
+
+    /** A place within a period. @param ends the entries of history within it, and the one before them */
+    private record Place(int rank, BigDecimal value, List<DayEnd> ends, int days) {}
+
+    BestRanks(BoardPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
+        this.partitions = partitions;
+        this.rulesets = rulesets;
+        this.clock = clock;
+    }
+
+    /**
+     * @param today the user's local day
+     * @param spans the first one contains the others
+     * @return for each of them, by the key of the leaderboard; those without a place are left out
+     * @throws NotReadyException while a leaderboard cannot be read here
+     */
+    List<Map<String, LeaderboardBody>> of(UserKey user, int today, List<Span> spans) {
+        CompiledRuleset rules = rulesets.newest(user.tenant());
+        Instant now = clock.instant();
+        var best = new ArrayList<Map<String, LeaderboardBody>>();
+        spans.forEach(_ -> best.add(new LinkedHashMap<>()));
+        for (BoardRules board : rules.boards()) {
+            boolean isShown = switch (board.board().statusAt(now)) {
+                case INACTIVE, SCHEDULED -> false;
+                case ACTIVE, FINISHED -> true;
+            };
+            if (isShown) {
+                var visible = new VisibleBoard(user.tenant(), board, rules, now);
+                List<Stay> stays = staysOf(visible, user, today, spans.getFirst());
+                for (int i = 0; i < spans.size(); i++) {
+                    Place place = bestOf(visible, stays, spans.get(i), today);
+                    if (place != null) {
+                        best.get(i).put(board.board().key(), visible.listItem().ofUser(place.rank(),
+                                visible.shown(place.value()), visible.history(place.ends(), place.days())));
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    private List<Stay> staysOf(VisibleBoard board, UserKey user, int today, Span span) {
+        Leaderboard leaderboard = board.leaderboard();
+        int first = Math.max(span.first(), dayOf(leaderboard.start()));
+        int last = leaderboard.end() == null ? span.last() : Math.min(span.last(), dayOf(leaderboard.end()));
+        if (first > last) {
+            return List.of();
+        }
+        Runs runs = board.board().runs();
+        return partitions.readOwner(board.tenant(), board.board().number(), reads -> {
+            var stays = new ArrayList<Stay>();
+            for (BoardGroup group : reads.groupsOf(board.tenant(), board.board().number(), user.user(),
+                    runs.runOf(first), runs.runOf(last), MAX_GROUPS)) {
+                // A run of the period's first or last day may have its first or last day end a day off, in UTC.
+                List<DayEnd> ends = reads.dayEnds(group, user.user(), span.first() - 1, span.last() + 1);
+                stays.add(new Stay(group.run(), ends, presentPlace(reads, board, group, user, today)));
+            }
+            return stays;
+        });
+    }
+
+    /** Null if the user is not in the group now, or it is one of the past. */
+    private static DayEnd presentPlace(BoardReads reads, VisibleBoard board, BoardGroup group, UserKey user,
+            int today) {
+        if (group.run() != board.board().runs().runOf(today)) {
+            return null;
+        }
+        Ranking ranking = reads.ranking(group, board.size());
+        int rank = ranking.rankOf(user.user());
+        return rank == 0 ? null : new DayEnd(today, rank, ranking.at(rank).value());
+    }
+
+    /** Null if there was none. */
+    private static Place bestOf(VisibleBoard board, List<Stay> stays, Span span, int today) {
+        Place best = null;
+        for (Stay stay : stays) {
+            Place place = bestOf(board, stay, span, today);
+            if (place != null && (best == null || place.rank() < best.rank())) {
+                best = place;
+            }
+        }
+        return best;
+    }
+
+    private static Place bestOf(VisibleBoard board, Stay stay, Span span, int today) {
+        Runs runs = board.board().runs();
+        int runFirst = dayOf(runs.firstDateOf(stay.run()));
+        LocalDate end = runs.lastDateOf(stay.run());
+        int runLast = end == null ? Integer.MAX_VALUE : dayOf(end);
+        if (runFirst > span.last() || runLast < span.first()) {
+            return null;
+        }
+        int from = runFirst >= span.first() ? Integer.MIN_VALUE : span.first();
+        int to = runLast <= span.last() ? Integer.MAX_VALUE : span.last();
+        DayEnd best = null;
+        var ends = new ArrayList<DayEnd>();
+        int within = 0;
+        for (DayEnd dayEnd : stay.ends()) {
+            if (dayEnd.day() > to) {
+                break;
+            }
+            if (dayEnd.day() < from) {
+                // So the user stood when the period began, unless a later one says otherwise.
+                ends.clear();
+                best = null;
+            } else {
+                within++;
+            }
+            ends.add(dayEnd);
+            best = better(best, dayEnd);
+        }
+        if (span.contains(today)) {
+            best = better(best, stay.now());
+        }
+        return best == null ? null : new Place(best.rank(), best.value(), ends, Math.min(SHOWN_DAYS, within));
+    }
+
+    /** @param next null, or without a rank, if there was no place then */
+    private static DayEnd better(DayEnd best, DayEnd next) {
+        boolean isPlace = next != null && next.rank() != null;
+        return isPlace && (best == null || next.rank() < best.rank()) ? next : best;
+    }
+
+    private static int dayOf(LocalDate date) {
+        return Math.toIntExact(date.toEpochDay());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.view.LeaderboardBodies;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A leaderboard that can be seen, under the rules of now. */
+record VisibleBoard(TenantId tenant, BoardRules board, CompiledRuleset rules, Instant now) {
+
+    Leaderboard leaderboard() {
+        return board.board();
+    }
+
+    LeaderboardBody listItem() {
+        return LeaderboardBodies.listItem(leaderboard(), rules, now);
+    }
+
+    BigDecimal shown(BigDecimal value) {
+        return value == null ? null : LeaderboardBodies.shown(value, rules);
+    }
+
+    BoardGroup group(int run, List<String> values) {
+        return new BoardGroup(tenant, board.number(), run, values);
+    }
+
+    /** The most that take part in a group. */
+    int size() {
+        return leaderboard().maxParticipants();
+    }
+
+    /** @param ends oldest first; @param days how many of them are shown, the newest ones */
+    List<HistoryBody> history(List<DayEnd> ends, int days) {
+        var history = new ArrayList<HistoryBody>(Math.min(days, ends.size()));
+        for (int i = Math.max(0, ends.size() - days); i < ends.size(); i++) {
+            DayEnd end = ends.get(i);
+            DayEnd before = i == 0 ? new DayEnd(0, null, null) : ends.get(i - 1);
+            LocalDate date = LocalDate.ofEpochDay(end.day());
+            history.add(new HistoryBody(date, date.atStartOfDay(ZoneOffset.UTC).toInstant(), before.rank(), end.rank(),
+                    shown(before.value()), shown(end.value())));
+        }
+        return history;
+    }
+}
