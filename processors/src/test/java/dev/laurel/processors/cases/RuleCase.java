@@ -47,7 +47,7 @@ final class RuleCase {
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
     private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold", "release", "ruleset",
             "refused", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics", "achievements",
-            "counts", "history", "boosts", "eventSummary", "leaderboards", "rankings", "boardEffects");
+            "counts", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings", "boardEffects");
 
     /** Only where the ruleset of the file has leaderboards. */
     private static final Set<String> BOARD_FIELDS = Set.of("leaderboards", "rankings", "boardEffects");
@@ -244,6 +244,10 @@ final class RuleCase {
             JsonNode asked = step.get("eventSummary");
             expectation.expect(asked.get("shows"), Summaries.ofEvents(asked, now, shown, rules),
                     where + ": eventSummary");
+        }
+        if (step.has("wrapped")) {
+            expectation.expect(step.get("wrapped").get("shows"), Summaries.ofYear(step.get("wrapped"), now, shown,
+                    rules, atMs), where + ": wrapped");
         }
         if (step.has("leaderboards")) {
             expectation.expect(step.get("leaderboards"), boards.ofUser(tenant, rules, key.user(),

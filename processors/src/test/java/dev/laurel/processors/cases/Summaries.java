@@ -5,18 +5,23 @@ import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.core.view.EventSummaries;
 import dev.laurel.processors.core.view.LevelUsers;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
+import dev.laurel.processors.core.view.WrappedYear.Percentiles;
+import dev.laurel.processors.core.view.WrappedYear;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
 import java.time.LocalDate;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -74,6 +79,13 @@ final class Summaries {
                 : EventSummaries.ofPoints(state, history, numberOf(asked.get("points").asString(), rules), periods,
                         first, last);
         return tree(bodies);
+    }
+
+    /** @param asked has the {@code year}; leaderboards and other users are not looked at */
+    static JsonNode ofYear(JsonNode asked, UserState state, UserHistory history, CompiledRuleset rules, long atMs) {
+        var year = new WrappedYear(state, rules, history, Bodies.today(state, rules, atMs),
+                asked.get("year").asInt());
+        return tree(year.toBody(Collections.nCopies(year.spans().size(), Map.of()), Percentiles.UNKNOWN).activity());
     }
 
     private static int numberOf(String system, CompiledRuleset rules) {

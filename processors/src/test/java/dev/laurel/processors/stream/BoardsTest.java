@@ -467,6 +467,41 @@ class BoardsTest {
                 boards.reads().dayEnds(ALL, new UserId("bob"), 10));
         assertEquals(List.of(new DayEnd(day("2026-03-09"), 1, new BigDecimal("21"))),
                 boards.reads().dayEnds(ALL, new UserId("bob"), 1));
+        assertEquals(List.of(4, 6), datesOf("bob", "2026-03-05", "2026-03-08"), "and the one before");
+        assertEquals(List.of(4, 6, 9), datesOf("bob", "2026-03-06", "2026-03-09"));
+        assertEquals(List.of(9), datesOf("bob", "2026-03-10", "2026-12-31"));
+        assertEquals(List.of(), datesOf("bob", "2026-01-01", "2026-03-03"));
+    }
+
+    /** Days of March. */
+    private List<Integer> datesOf(String user, String first, String last) {
+        return boards.reads().dayEnds(ALL, new UserId(user), day(first), day(last)).stream()
+                .map(end -> end.day() - day("2026-03-01") + 1).toList();
+    }
+
+    @Test
+    void shouldFindWhereAUserTookPartInSomeRuns() {
+        start(1);
+        for (int day = 3; day <= 6; day++) {
+            boards.pipe(0, day, scored(group(DAILY, day("2026-03-0" + day)), "ann", "30"));
+        }
+        boards.pipe(0, 7, scored(ALL, "ann", "30"));
+        boards.pipe(0, 8, scored(group(DAILY, day("2026-03-04")), "an", "30"));
+        boards.pipe(0, 9, scored(group(DAILY, day("2026-03-05")), "ann", "0"));
+        boards.pipe(0, 10, scored(group(CITY, Runs.PERPETUAL, "Turku"), "ann", "4"));
+        boards.round();
+
+        assertEquals(List.of(group(DAILY, day("2026-03-04")), group(DAILY, day("2026-03-05"))),
+                groupsOf(DAILY, day("2026-03-04"), day("2026-03-05"), 9), "also those that were left");
+        assertEquals(List.of(group(DAILY, day("2026-03-03"))),
+                groupsOf(DAILY, day("2026-01-01"), day("2026-12-31"), 1));
+        assertEquals(List.of(ALL), groupsOf(ALL.board(), Runs.PERPETUAL, Runs.PERPETUAL, 9));
+        assertEquals(List.of(group(CITY, Runs.PERPETUAL, "Turku")), groupsOf(CITY, Runs.PERPETUAL, Runs.PERPETUAL, 9));
+        assertEquals(List.of(), groupsOf(DAILY, day("2026-03-07"), day("2026-12-31"), 9));
+    }
+
+    private List<BoardGroup> groupsOf(int board, int firstRun, int lastRun, int limit) {
+        return boards.reads().groupsOf(TenantId.NONE, board, new UserId("ann"), firstRun, lastRun, limit);
     }
 
     @Test
