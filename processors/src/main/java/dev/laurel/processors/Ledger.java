@@ -1,6 +1,8 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.KafkaTicks;
@@ -24,6 +26,7 @@ public final class Ledger implements AutoCloseable {
     private final KafkaTicks ticks;
     private final RulesetVersions rulesets;
     private final LogLayout layout;
+    private final AccountViews accounts = new AccountViews();
 
     private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
             InstantSource clock, Consumer<Throwable> onFault) {
@@ -32,7 +35,7 @@ public final class Ledger implements AutoCloseable {
         this.layout = new LogLayout(ticks.partitions());
         var catchUp = new CatchUp(ticks.log());
         this.application = new StreamsApplication("ledger",
-                LedgerTopology.build(rulesets, ticks, layout, floors, boards, catchUp, config.isCached()),
+                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp, config.isCached()),
                 config.streamsProperties(node), catchUp, onFault);
     }
 
@@ -75,6 +78,11 @@ public final class Ledger implements AutoCloseable {
     /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return application.store(name, partition);
+    }
+
+    /** What is known here of all users of a partition; null while that is being found out, and where it is not here. */
+    public AccountIndex account(int partition) {
+        return accounts.find(partition);
     }
 
     /** How users are spread over the log's partitions. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
 import dev.laurel.processors.stream.LogLayout;
@@ -118,7 +119,7 @@ final class FoldIT {
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, AGAIN);
             var topology = LedgerTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)), new NoTicks(),
                     new LogLayout(check.partitions()), BoardFloors.NONE,
-                    BoardLayout.ask(client, Duration.ofSeconds(30)), Progress.UNWATCHED, false);
+                    BoardLayout.ask(client, Duration.ofSeconds(30)), new AccountViews(), Progress.UNWATCHED, false);
             try (var streams = new KafkaStreams(topology, config)) {
                 streams.start();
                 check.awaitProcessed(AGAIN);

@@ -60,6 +60,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private final LogLayout layout;
     private final BoardFloors floors;
     private final BoardLayout boards;
+    private final AccountViews accounts;
     private final Outlets outlets;
     private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
     private ProcessorContext<Object, Object> context;
@@ -71,6 +72,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private ScoreSender scores;
     private BoardClock clock;
     private QuietUsers quiet;
+    private AccountFeed account;
     private boolean isHeld;
     private RecordMetadata place;
 
@@ -81,12 +83,13 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private long tickMs;
 
     CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors, BoardLayout boards,
-            Outlets outlets) {
+            AccountViews accounts, Outlets outlets) {
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
         this.floors = floors;
         this.boards = boards;
+        this.accounts = accounts;
         this.outlets = outlets;
     }
 
@@ -105,6 +108,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         replies = new Replies(context, outlets.replies());
         scores = new ScoreSender(context, outlets.scores(), floors, boards);
         clock = new BoardClock(partition, this::rulesOf);
+        account = new AccountFeed(context, users, accounts);
         isHeld = partition.isHeld();
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::askForTickIfDue);
     }
@@ -214,21 +218,21 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     /** The one place where a user's command changes the stores. */
     private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied) {
-        save(tenant, key, before == null ? 0 : before.wakeUpMs(), applied.state(), applied.writes(),
-                applied.completed());
+        save(tenant, key, before, applied.state(), applied.writes(), applied.completed());
         if (applied.isNewUser()) {
             partition.countUser(tenant);
         }
     }
 
-    /** @param timerMs when the timers store has the user by now, 0 if it has not */
-    private void save(TenantId tenant, byte[] key, long timerMs, UserState state, List<HistoryWrite> writes,
+    /** @param before null if the user is new */
+    private void save(TenantId tenant, byte[] key, UserState before, UserState state, List<HistoryWrite> writes,
             List<Achievement> completed) {
         users.save(key, state);
         for (HistoryWrite write : writes) {
             users.write(key, write);
         }
-        timers.move(key, timerMs, state.wakeUpMs());
+        timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
+        account.change(key, tenant, before, state);
         for (Achievement achievement : completed) {
             partition.countCompletion(tenant, achievement.number());
         }
@@ -237,6 +241,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private void erase(TenantId tenant, byte[] key, UserState last) {
         users.erase(key);
         timers.move(key, last.wakeUpMs(), 0);
+        account.change(key, tenant, last, null);
         partition.discountUser(tenant);
         for (int i = 0; i < last.completions().size(); i++) {
             partition.discountCompletion(tenant, last.completions().numberAt(i));
@@ -325,7 +330,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         CompiledRuleset rules = rulesOf(user.tenant());
         CommandContext at = contextOf(user, atMs);
         var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), QuietUsers.MAX_MOMENTS);
-        save(user.tenant(), key, before.wakeUpMs(), woken.state(), woken.writes(), woken.completed());
+        save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
         tell(key, atMs, woken.effects());
         scores.send(woken.scores(), woken.state(), rules.version(), at, null);
         return 1 + woken.writes().size() + woken.effects().size() + woken.scores().size();
@@ -354,6 +359,13 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             tickSentMs = systemMs;
             tickMs = ticks.nowMs();
             ticks.send(here, tickMs);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (account != null) {
+            account.stop();
         }
     }
 

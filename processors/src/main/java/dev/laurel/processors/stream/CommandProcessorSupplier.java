@@ -15,24 +15,29 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
     private final LogLayout layout;
     private final BoardFloors floors;
     private final BoardLayout boards;
+    private final AccountViews accounts;
     private final Outlets outlets;
     private final boolean cached;
 
-    /** @param cached whether the stores hold changes back in a record cache */
+    /**
+     * @param accounts where each task shows what it knows of all its users
+     * @param cached whether the stores hold changes back in a record cache
+     */
     public CommandProcessorSupplier(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, Outlets outlets, boolean cached) {
+            BoardLayout boards, AccountViews accounts, Outlets outlets, boolean cached) {
         this.cached = cached;
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
         this.floors = floors;
         this.boards = boards;
+        this.accounts = accounts;
         this.outlets = outlets;
     }
 
     @Override
     public Processor<byte[], byte[], Object, Object> get() {
-        return new CommandProcessor(rulesets, ticks, layout, floors, boards, outlets);
+        return new CommandProcessor(rulesets, ticks, layout, floors, boards, accounts, outlets);
     }
 
     @Override

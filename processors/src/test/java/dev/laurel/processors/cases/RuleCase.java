@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.AwardHistory;
@@ -217,7 +218,7 @@ final class RuleCase {
         UserKey key = keyOf(step.get("read").asString());
         UserState stored = reader.user(key.bytes());
         if (step.has("counts")) {
-            expectation.expect(step.get("counts"), counts(reader, rules), where + ": counts");
+            expectation.expect(step.get("counts"), counts(reader, ledger.account(), rules), where + ": counts");
         }
         if (step.has("user") && step.get("user").isNull()) {
             assertEquals(null, stored, "the user in " + where);
@@ -261,14 +262,14 @@ final class RuleCase {
         }
     }
 
-    private ObjectNode counts(UserReader reader, CompiledRuleset rules) {
+    private ObjectNode counts(UserReader reader, AccountIndex account, CompiledRuleset rules) {
         var counts = Json.mapperForTools().createObjectNode();
         counts.put("users", reader.userCount(tenant));
         ObjectNode completions = counts.putObject("completions");
         rules.document().achievements()
                 .forEach(a -> completions.put(a.key(), reader.completionCount(tenant, a.number())));
-        counts.set("ranges", Summaries.ranges(reader, tenant, rules));
-        counts.set("levels", Summaries.levels(reader, tenant, rules));
+        counts.set("ranges", Summaries.ranges(account, tenant, rules));
+        counts.set("levels", Summaries.levels(account, tenant, rules));
         return counts;
     }
 

@@ -1,8 +1,8 @@
 package dev.laurel.processors.cases;
 
+import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
-import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
@@ -10,9 +10,6 @@ import dev.laurel.processors.core.view.EventSummaries;
 import dev.laurel.processors.core.view.LevelUsers;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
-import dev.laurel.processors.core.view.WrappedYear.Percentiles;
-import dev.laurel.processors.core.view.WrappedYear;
-import dev.laurel.processors.store.UserReader;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakFrequency;
@@ -40,30 +37,25 @@ final class Summaries {
     }
 
     /** By system, the users in each range of totals. */
-    static ObjectNode ranges(UserReader reader, TenantId tenant, CompiledRuleset rules) {
+    static ObjectNode ranges(AccountIndex account, TenantId tenant, CompiledRuleset rules) {
         var ranges = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new PointsRanges();
-            reader.forEachUser(tenant, user -> counted.add(totalOf(user, system)));
+            account.forEachTotal(tenant, system.number(), List.of(), counted::add);
             ranges.set(system.key(), tree(counted.toBodies()));
         }
         return ranges;
     }
 
     /** By system, the users of each level. */
-    static ObjectNode levels(UserReader reader, TenantId tenant, CompiledRuleset rules) {
+    static ObjectNode levels(AccountIndex account, TenantId tenant, CompiledRuleset rules) {
         var levels = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new LevelUsers(system);
-            reader.forEachUser(tenant, user -> counted.add(totalOf(user, system)));
+            account.forEachTotal(tenant, system.number(), List.of(), counted::add);
             levels.set(system.key(), tree(counted.toBodies()));
         }
         return levels;
-    }
-
-    private static long totalOf(UserState user, PointsSystem system) {
-        PointsState points = user.points().get(system.number());
-        return points == null ? 0 : points.total();
     }
 
     /** @param asked the query of the call, and in {@code metric} or {@code points} whose summary it is */

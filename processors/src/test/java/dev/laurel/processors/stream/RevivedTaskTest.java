@@ -29,9 +29,10 @@ class RevivedTaskTest {
             {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""".getBytes(UTF_8);
 
     private final Published published = new Published();
+    private final AccountViews accounts = new AccountViews();
     private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
             new NoTicks(), new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
-            new Outlets("effects", "scores", "replies", "rejections"));
+            accounts, new Outlets("effects", "scores", "replies", "rejections"));
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

@@ -2,6 +2,7 @@ package dev.laurel.processors.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
@@ -14,6 +15,7 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Progress;
@@ -107,6 +109,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
     private final RulesetVersions versions;
+    private final AccountViews accounts = new AccountViews();
     private final Map<TenantId, Long> applied = new HashMap<>();
     private final List<Logged> log = new ArrayList<>();
     private final List<Reply> answered = new ArrayList<>();
@@ -128,7 +131,7 @@ public final class LedgerDriver implements AutoCloseable {
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
-                new DriverFloors(), BOARDS, Progress.UNWATCHED, true);
+                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED, true);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
@@ -377,6 +380,11 @@ public final class LedgerDriver implements AutoCloseable {
     /** Every answer given so far. */
     public List<Reply> answered() {
         return answered;
+    }
+
+    /** What is known of all users; null while that is being found out. */
+    public AccountIndex account() {
+        return accounts.find(0);
     }
 
     public UserReader reader() {

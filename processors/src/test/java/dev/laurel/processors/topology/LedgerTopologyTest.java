@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.NoTicks;
@@ -39,7 +40,7 @@ class LedgerTopologyTest {
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
-                new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), Progress.UNWATCHED, true);
+                new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new AccountViews(), Progress.UNWATCHED, true);
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

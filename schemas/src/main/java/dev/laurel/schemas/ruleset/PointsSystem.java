@@ -23,16 +23,25 @@ public record PointsSystem(int number, UUID id, String key, String name, String 
 
     /** The level that a total holds: the highest one it exceeds, or reaches; null if none (semantics.md §6). */
     public Level levelOf(long total) {
-        Level held = null;
-        for (Level level : levels) {
+        int held = levelsBelow(total);
+        return held == 0 ? null : levels.get(held - 1);
+    }
+
+    /** How many levels, from the lowest up, a total exceeds, or reaches. */
+    public int levelsBelow(long total) {
+        int held = 0;
+        int notHeld = levels.size();
+        while (held < notHeld) {
+            int middle = (held + notHeld) >>> 1;
             boolean holds = switch (levelAt) {
-                case EXCEEDS -> total > level.points();
-                case REACHES -> total >= level.points();
+                case EXCEEDS -> total > levels.get(middle).points();
+                case REACHES -> total >= levels.get(middle).points();
             };
-            if (!holds) {
-                break;
+            if (holds) {
+                held = middle + 1;
+            } else {
+                notHeld = middle;
             }
-            held = level;
         }
         return held;
     }

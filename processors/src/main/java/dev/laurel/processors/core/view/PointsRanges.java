@@ -6,8 +6,7 @@ import java.util.List;
 
 /**
  * How many users have how many points (application-api.md §6 "summary"): {@code 0-0}, then ten equal ranges from 1 to M, the
- * highest total rounded up to a power of ten, at least 10. Counts totals one by one in constant space, in any order and in
- * any number of parts. One thread.
+ * highest total rounded up to a power of ten, at least 10. Takes totals in any order, in constant space. One thread.
  *
  * <p>A total is counted under the lowest power of ten that holds it and its tenth of that power. Whatever M comes to be, the
  * ranges of M are known from that: totals held by a lower power than M all lie in the first of M's ranges.
@@ -20,10 +19,13 @@ public final class PointsRanges {
     private final long[][] tenths = new long[POWERS + 1][RANGES];
     private long zeros;
 
-    /** @param total at least 0 */
-    public void add(long total) {
+    /**
+     * @param total at least 0
+     * @param users who have it
+     */
+    public void add(long total, long users) {
         if (total == 0) {
-            zeros++;
+            zeros += users;
             return;
         }
         int power = 1;
@@ -32,16 +34,7 @@ public final class PointsRanges {
             width *= RANGES;
             power++;
         }
-        tenths[power][(int) ((total - 1) / width)]++;
-    }
-
-    public void add(PointsRanges part) {
-        zeros += part.zeros;
-        for (int power = 1; power <= POWERS; power++) {
-            for (int i = 0; i < RANGES; i++) {
-                tenths[power][i] += part.tenths[power][i];
-            }
-        }
+        tenths[power][(int) ((total - 1) / width)] += users;
     }
 
     public List<PointsRangeBody> toBodies() {

@@ -18,7 +18,7 @@ class LevelUsersTest {
     private static LevelUsers of(PointsSystem system, long... totals) {
         var users = new LevelUsers(system);
         for (long total : totals) {
-            users.add(total);
+            users.add(total, 1);
         }
         return users;
     }
@@ -40,11 +40,11 @@ class LevelUsersTest {
     }
 
     @Test
-    void shouldAddParts() {
-        PointsSystem system = system("exceeds");
-        var all = of(system, 5);
-        all.add(of(system, 6, 30));
+    void shouldCountAllUsersOfATotal() {
+        var users = of(system("exceeds"), 5);
+        users.add(6, 2);
+        users.add(30, 4);
 
-        assertEquals(List.of("otter 2", "seal 1"), texts(all));
+        assertEquals(List.of("otter 3", "seal 4"), texts(users));
     }
 }

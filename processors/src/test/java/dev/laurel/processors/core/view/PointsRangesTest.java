@@ -6,6 +6,7 @@ import dev.laurel.schemas.wire.PointsRangeBody;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PointsRangesTest {
@@ -13,7 +14,7 @@ class PointsRangesTest {
     private static PointsRanges of(long... totals) {
         var ranges = new PointsRanges();
         for (long total : totals) {
-            ranges.add(total);
+            ranges.add(total, 1);
         }
         return ranges;
     }
@@ -48,17 +49,16 @@ class PointsRangesTest {
     }
 
     @Test
-    void shouldComeToTheSameInPartsAndToARecount() {
+    void shouldComeToTheSameByCountsAndToARecount() {
         var random = new Random(11);
         for (int round = 0; round < 200; round++) {
             long[] totals = random.longs(50, 0, (long) Math.pow(10, 1 + random.nextInt(15))).toArray();
             var whole = of(totals);
-            var merged = new PointsRanges();
-            for (int i = 0; i < totals.length; i += 7) {
-                merged.add(of(Arrays.copyOfRange(totals, i, Math.min(i + 7, totals.length))));
-            }
+            var counted = new PointsRanges();
+            Arrays.stream(totals).boxed().collect(Collectors.groupingBy(total -> total, Collectors.counting()))
+                    .forEach(counted::add);
 
-            assertEquals(whole.toBodies(), merged.toBodies());
+            assertEquals(whole.toBodies(), counted.toBodies());
             for (PointsRangeBody range : whole.toBodies()) {
                 long expected = Arrays.stream(totals).filter(t -> t >= range.from() && t <= range.to())
                         .count();

@@ -1,0 +1,105 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.UserStores;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/**
+ * Makes a partition's {@link AccountIndex} from its users and keeps it up to date. It is made in steps between commands, on
+ * the task's own thread, so that nobody has to wait for a lock; an index that is short of streaks is replaced by one made
+ * anew, and serves until then. One task, one thread.
+ */
+final class AccountFeed {
+
+    private static final Duration STEP_INTERVAL = Duration.ofMillis(10);
+
+    /** Commands wait for a step to end: while there are any, it takes a fifth of the time. */
+    private static final long BUSY_STEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** A task without commands has its steps a tenth of a second apart, so they are longer. */
+    private static final long IDLE_STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** Users read between two looks at the time. */
+    private static final int PORTION = 50;
+
+    private final ProcessorContext<?, ?> context;
+    private final UserStores users;
+    private final AccountViews views;
+    private final int partition;
+
+    /** Null until all users are in it. */
+    private AccountIndex shown;
+
+    /** Null if none is being made. */
+    private AccountIndex made;
+    private Cancellable steps;
+    private boolean isBusy;
+
+    /** Begins at once: few users are all read before the first command. */
+    AccountFeed(ProcessorContext<?, ?> context, UserStores users, AccountViews views) {
+        this.context = context;
+        this.users = users;
+        this.views = views;
+        this.partition = context.taskId().partition();
+        views.drop(partition);
+        make();
+        step();
+    }
+
+    private void make() {
+        made = new AccountIndex();
+        steps = context.schedule(STEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> step());
+    }
+
+    private void step() {
+        long startedNs = System.nanoTime();
+        long mayTakeNs = isBusy ? BUSY_STEP_NS : IDLE_STEP_NS;
+        isBusy = false;
+        do {
+            List<UserStores.Stored> next = users.after(made.reached(), PORTION);
+            for (UserStores.Stored user : next) {
+                made.add(user.key(), UserKey.parse(user.key()).tenant(), user.state());
+            }
+            if (next.size() < PORTION) {
+                show();
+                return;
+            }
+        } while (System.nanoTime() - startedNs < mayTakeNs);
+    }
+
+    private void show() {
+        made.complete();
+        shown = made;
+        made = null;
+        steps.cancel();
+        views.show(partition, shown);
+    }
+
+    /**
+     * A user is another one than before.
+     *
+     * @param before null if there was none
+     * @param after null if there is none
+     */
+    void change(byte[] key, TenantId tenant, UserState before, UserState after) {
+        isBusy = true;
+        if (made != null) {
+            made.change(key, tenant, before, after);
+        }
+        if (shown != null && shown.change(key, tenant, before, after) && made == null) {
+            make();
+        }
+    }
+
+    void stop() {
+        views.drop(partition);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.laurel.processors.core.account;
+
+import dev.laurel.processors.core.user.Numbered;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.Preferences;
+import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.StreakBlock;
+import dev.laurel.processors.core.user.StreakState;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.UserId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What of a user is counted, put together by hand.
+ *
+ * @param totals by the number of the points system
+ */
+record CountedUser(String id, Map<String, String> attributes, Map<Integer, Long> totals, int length, int longest,
+        long extendedAtMs, boolean wantsStreak) {
+
+    static CountedUser of(String id) {
+        return new CountedUser(id, Map.of(), Map.of(), 0, 0, StreakState.NEVER, true);
+    }
+
+    CountedUser with(String attribute, String value) {
+        var more = new TreeMap<>(attributes);
+        more.put(attribute, value);
+        return new CountedUser(id, more, totals, length, longest, extendedAtMs, wantsStreak);
+    }
+
+    CountedUser with(int system, long total) {
+        var more = new TreeMap<>(totals);
+        more.put(system, total);
+        return new CountedUser(id, attributes, more, length, longest, extendedAtMs, wantsStreak);
+    }
+
+    CountedUser streak(int present, int longestEver, long atMs) {
+        return new CountedUser(id, attributes, totals, present, longestEver, atMs, wantsStreak);
+    }
+
+    CountedUser wantsStreak(boolean wants) {
+        return new CountedUser(id, attributes, totals, length, longest, extendedAtMs, wants);
+    }
+
+    UserState state() {
+        Numbered<PointsState> points = Numbered.empty();
+        for (var total : totals.entrySet()) {
+            points = points.with(total.getKey(),
+                    new PointsState(total.getValue(), 0, List.of(), Numbered.empty(), 0, 0));
+        }
+        var streak = new StreakState(null, StreakBlock.EMPTY, 0, length, longest, 0, extendedAtMs, 0, Numbered.empty(),
+                0, 0, 0, StreakState.NEVER, null, List.of());
+        return new UserState(new UserId(id),
+                new Profile(null, null, null, List.of(), null, new TreeMap<>(attributes)),
+                new Preferences(Map.of(), wantsStreak, null, null), false, 0, 0, 0, 1, 1, Numbered.empty(),
+                Numbered.empty(), points, Numbered.empty(), streak, List.of(), Numbered.empty(), 0);
+    }
+}
