@@ -2,20 +2,21 @@ package dev.laurel.query;
 
 import dev.laurel.processors.Boards;
 import dev.laurel.processors.Ledger;
-import dev.laurel.query.http.AccessReadRoutes;
+import dev.laurel.query.http.AccountReadRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
-import dev.laurel.query.http.SecretRoutes;
-import dev.laurel.query.http.SettingsReadRoutes;
+import dev.laurel.query.http.UserDirectoryRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
-import dev.laurel.query.read.AccessReads;
+import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.PointsReads;
+import dev.laurel.query.read.StreakReads;
+import dev.laurel.query.read.UserDirectory;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.http.Routes;
@@ -29,6 +30,8 @@ public final class QueryService {
     private final Partitions partitions;
     private final UserReads reads;
     private final PointsReads pointsReads;
+    private final AchievementReads achievementReads;
+    private final StreakReads streakReads;
     private final BoardPartitions boardPartitions;
     private final LeaderboardReads leaderboardReads;
     private final WrappedReads wrappedReads;
@@ -41,6 +44,8 @@ public final class QueryService {
         this.partitions = new Partitions(ledger);
         this.reads = new UserReads(partitions, ledger.rulesets(), clock);
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
+        this.achievementReads = new AchievementReads(partitions, ledger.rulesets());
+        this.streakReads = new StreakReads(partitions, ledger.rulesets(), reads);
         this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);
         this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
         this.wrappedReads = new WrappedReads(reads, partitions, boardPartitions, ledger.rulesets(), clock);
@@ -53,7 +58,9 @@ public final class QueryService {
     public Routes routes() {
         var configReads = new ConfigReads(rulesets, access, clock);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new LeaderboardReadRoutes(leaderboardReads), new WrappedRoutes(wrappedReads),
+                new AccountReadRoutes(achievementReads, streakReads),
+                new UserDirectoryRoutes(new UserDirectory(partitions)),
+                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(new ConfigReads(rulesets, clock)),
                 new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }

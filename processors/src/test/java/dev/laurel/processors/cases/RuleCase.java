@@ -235,7 +235,7 @@ final class RuleCase {
         seen.set("user", tree(Bodies.user(now)));
         seen.set("preferences", tree(Bodies.preferences(now.preferences(), rules)));
         int periods = step.has("history") ? step.get("history").size() : 7;
-        seen.set("streak", tree(StreakBodies.streak(now, rules, shown, atMs, periods)));
+        seen.set("streak", tree(StreakBodies.streak(now, rules, shown, atMs, periods, null)));
         seen.set("history", seen.get("streak").get("streakHistory"));
         seen.set("points", points(rules, key, now, shown, atMs));
         seen.set("metrics", metrics(rules, now));

@@ -1,10 +1,10 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.rules.AttributeFilters;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.LevelUsers;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
@@ -26,8 +26,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Reads about points systems and about all users who have points in them. The two summaries scan every user of every
- * partition: exact, at a cost that grows with their number. Thread-safe; knows no HTTP.
+ * Reads about points systems and about all users who have points in them. The two summaries come from counts that
+ * are kept in memory. Only where the attributes of users are too various for that, a summary by attributes goes through every
+ * user: exact, too, at a cost that grows with their number. Thread-safe; knows no HTTP.
  */
 public final class PointsReads {
 
@@ -67,13 +68,11 @@ public final class PointsReads {
             if (system.levels().isEmpty()) {
                 return Result.missing(Refusal.invalid("The points system '" + key + "' has no levels."));
             }
-            var all = new LevelUsers(system);
-            partitions.readAll(reader -> {
-                var users = new LevelUsers(system);
-                reader.forEachUser(tenant, user -> users.add(totalOf(user, system)));
-                return users;
-            }).forEach(all::add);
-            return Result.found(all.toBodies());
+            var users = new LevelUsers(system);
+            for (AccountIndex account : partitions.accounts()) {
+                account.forEachTotal(tenant, system.number(), List.of(), users::add);
+            }
+            return Result.found(users.toBodies());
         });
     }
 
@@ -86,22 +85,33 @@ public final class PointsReads {
             }
             List<AttributeFilter> filters = attributes.entrySet().stream()
                     .map(asked -> new AttributeFilter(asked.getKey(), asked.getValue())).toList();
-            var all = new PointsRanges();
-            partitions.readAll(reader -> {
-                var ranges = new PointsRanges();
-                reader.forEachUser(tenant, user -> {
-                    if (AttributeFilters.match(filters, user.profile().attributes())) {
-                        ranges.add(totalOf(user, system));
-                    }
-                });
-                return ranges;
-            }).forEach(all::add);
-            return Result.found(all.toBodies());
+            PointsRanges ranges = ranges(tenant, system.number(), filters);
+            return Result.found((ranges == null ? recount(tenant, system.number(), filters) : ranges).toBodies());
         });
     }
 
-    private static long totalOf(UserState user, PointsSystem system) {
-        return PointsState.totalOf(user.points(), system.number());
+    /** Null if a partition does not know who matches. */
+    private PointsRanges ranges(TenantId tenant, int system, List<AttributeFilter> filters) {
+        var ranges = new PointsRanges();
+        for (AccountIndex account : partitions.accounts()) {
+            if (!account.forEachTotal(tenant, system, filters, ranges::add)) {
+                return null;
+            }
+        }
+        return ranges;
+    }
+
+    private PointsRanges recount(TenantId tenant, int system, List<AttributeFilter> filters) {
+        var ranges = new PointsRanges();
+        partitions.readAll(reader -> {
+            reader.forEachUser(tenant, user -> {
+                if (AttributeFilters.match(filters, user.profile().attributes())) {
+                    ranges.add(PointsState.totalOf(user.points(), system), 1);
+                }
+            });
+            return ranges;
+        });
+        return ranges;
     }
 
     private <T> Result<T> read(TenantId tenant, String key,

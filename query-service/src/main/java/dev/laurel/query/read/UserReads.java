@@ -1,5 +1,7 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.core.account.StreakPlace.By;
+import dev.laurel.processors.core.account.StreakPlace;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.Award;
@@ -33,13 +35,12 @@ import dev.laurel.schemas.wire.PreferencesBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.UserPointsBody;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -71,7 +72,7 @@ public final class UserReads {
     }
 
     /** A user as of now, under the rules of now. */
-    private record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
+    record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
 
         int today() {
             return Bodies.today(state, rules, nowMs);
@@ -184,7 +185,20 @@ public final class UserReads {
     public Result<StreakBody> streak(UserKey user, int periods) {
         return read(user,
                 present -> Result.found(StreakBodies.streak(present.state(), present.rules(), present.history(),
-                        present.nowMs(), periods)));
+                        present.nowMs(), periods, rankOf(user.tenant(), present))));
+    }
+
+    /** Null without a streak; null, too, while it is not known: nobody is to wait for his own streak because of it. */
+    private Long rankOf(TenantId tenant, Present present) {
+        StreakPlace place = StreakPlace.of(present.state(), By.ACTIVE);
+        if (place == null || !present.rules().streak().isEnabled()) {
+            return null;
+        }
+        try {
+            return 1 + partitions.accounts().stream().mapToLong(account -> account.better(tenant, place)).sum();
+        } catch (NotReadyException _) {
+            return null;
+        }
     }
 
     /** @param year up to that of the user's local date */
@@ -208,48 +222,26 @@ public final class UserReads {
                 Long atMs = state.completions().get(a.number());
                 return atMs == null ? Long.MAX_VALUE : atMs;
             }));
-            var statistics = statisticsOf(user.tenant(), shown);
+            var counts = CompletionCounts.of(partitions, user.tenant(), shown);
             var bodies = new ArrayList<AchievementBody>(shown.size());
             for (int i = 0; i < shown.size(); i++) {
-                bodies.add(AchievementBodies.of(state, shown.get(i), present.rules()).counted(statistics.completions[i],
-                        statistics.rarity(i)));
+                bodies.add(counts.addTo(AchievementBodies.of(state, shown.get(i), present.rules()), i));
             }
             return Result.found(bodies);
         });
     }
 
-    private record Statistics(long users, long[] completions) {
-
-        /** Percent of all users, two decimals (semantics.md §4). */
-        BigDecimal rarity(int index) {
-            return users == 0
-                    ? BigDecimal.ZERO
-                    : BigDecimal.valueOf(completions[index] * 100).divide(BigDecimal.valueOf(users), 2,
-                            RoundingMode.HALF_UP);
-        }
-    }
-
-    /** Sums the counters of all partitions. */
-    private Statistics statisticsOf(TenantId tenant, List<Achievement> achievements) {
-        List<Statistics> parts = partitions.readAll(reader -> new Statistics(reader.userCount(tenant),
-                achievements.stream().mapToLong(a -> reader.completionCount(tenant, a.number())).toArray()));
-        var completions = new long[achievements.size()];
-        long users = 0;
-        for (Statistics part : parts) {
-            users += part.users();
-            for (int i = 0; i < completions.length; i++) {
-                completions[i] += part.completions()[i];
-            }
-        }
-        return new Statistics(users, completions);
-    }
-
     private <T> Result<T> read(UserKey user, Function<Present, Result<T>> show) {
+        return find(user, show).orElseGet(() -> Result.missing(Refusal.unknownUser(user.user().value())));
+    }
+
+    /** Empty if the user is unknown, or there is nothing to show of it: null. */
+    <T> Optional<T> find(UserKey user, Function<Present, T> show) {
         byte[] bytes = user.bytes();
         return secondLook.read(user.tenant(), () -> partitions.readOwner(bytes, reader -> {
             UserState state = reader.user(bytes);
             if (state == null) {
-                return Result.missing(Refusal.unknownUser(user.user().value()));
+                return Optional.empty();
             }
             // Not the version the partition has come to: what was changed is to be read at once. It is in force now, and the
             // state refers to objects by numbers that no later version gives to others.
@@ -257,7 +249,8 @@ public final class UserReads {
             long nowMs = clock.millis();
             UserHistory stored = reader.historyOf(bytes, version -> rulesets.get(user.tenant(), version));
             var now = UserEngine.advance(user, state, rules, stored, nowMs);
-            return show.apply(new Present(now.state(), rules, new HistoryDraft(stored, now.writes()), nowMs));
-        }));
+            return Optional.ofNullable(
+                    show.apply(new Present(now.state(), rules, new HistoryDraft(stored, now.writes()), nowMs)));
+        });
     }
 }

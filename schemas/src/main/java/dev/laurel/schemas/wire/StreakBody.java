@@ -9,13 +9,14 @@ import java.util.UUID;
 /**
  * {@code GET /users/{id}/streak}.
  *
+ * @param rank among all users' present streaks, null without one
  * @param freezes there, with {@code maxFreezes}, while freezes are on
  * @param freezeAutoEarnInterval days; there, with the amount, while freezes are earned by themselves
  */
 public record StreakBody(int length, String frequency, LocalDate started, LocalDate periodStart, LocalDate periodEnd,
         LocalDate expires, Optional<Integer> freezes, Optional<Integer> maxFreezes,
         Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, Instant extended,
-        Integer rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
+        Long rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
 
     /** @param usedFreeze there while freezes are on */
     public record StreakPeriodBody(LocalDate periodStart, LocalDate periodEnd, int length,

@@ -37,17 +37,18 @@ public final class StreakBodies {
     }
 
     /**
-     * The streak call. The place in the ranking is not known here.
+     * The streak call.
      *
      * @param nowMs the moment the state stands for
      * @param periods how many periods of history, the last one the current
+     * @param rank among all users, null if there is none
      */
     public static StreakBody streak(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
-            int periods) {
+            int periods, Long rank) {
         var shown = new Shown(state, rules, history, nowMs);
         return new StreakBody(shown.length, shown.frequency, shown.started, shown.periodStart, shown.periodEnd,
                 shown.expires, shown.freezes, shown.maxFreezes, shown.earnInterval, shown.earnAmount,
-                shown.length == 0 ? null : Instant.ofEpochMilli(state.streak().extendedAtMs()), null,
+                shown.length == 0 ? null : Instant.ofEpochMilli(state.streak().extendedAtMs()), rank,
                 shown.history(periods), shown.pauses());
     }
 

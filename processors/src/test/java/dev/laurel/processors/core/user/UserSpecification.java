@@ -166,7 +166,7 @@ final class UserSpecification {
         long atMs = Instant.parse(at).toEpochMilli();
         var advanced = UserEngine.advance(KEY, state, rules, memory, atMs);
         return StreakBodies.streak(advanced.state(), rules, new HistoryDraft(memory, advanced.writes()), atMs,
-                periods);
+                periods, null);
     }
 
     static EventResult resultOf(Outcome outcome) {

@@ -1,0 +1,50 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.view.AchievementBodies;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.wire.AchievementBody;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** The read about achievements and all users (application-api.md §3). Thread-safe; knows no HTTP. */
+public final class AchievementReads {
+
+    private final Partitions partitions;
+    private final RulesetVersions rulesets;
+
+    public AchievementReads(Partitions partitions, RulesetVersions rulesets) {
+        this.partitions = partitions;
+        this.rulesets = rulesets;
+    }
+
+    /**
+     * The active achievements, oldest first, with how many have completed them.
+     *
+     * @param attributes only those whose user filters these meet; empty: all
+     */
+    public Result<List<AchievementBody>> all(TenantId tenant, Map<String, String> attributes) {
+        CompiledRuleset rules = rulesets.newest(tenant);
+        Refusal refusal = rules.refusalOfUserAttributes(attributes.keySet());
+        if (refusal != null) {
+            return Result.missing(refusal);
+        }
+        List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
+                .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
+                .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number)).toList();
+        var counts = CompletionCounts.of(partitions, tenant, shown);
+        var bodies = new ArrayList<AchievementBody>(shown.size());
+        for (int i = 0; i < shown.size(); i++) {
+            bodies.add(counts.addTo(AchievementBodies.of(shown.get(i), rules), i));
+        }
+        return Result.found(bodies);
+    }
+}
