@@ -2,6 +2,7 @@ package dev.laurel.processors.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
@@ -13,6 +14,7 @@ import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -48,6 +50,30 @@ class RevivedTaskTest {
         process(LAPS);
 
         assertEquals(List.of("rejections"), outletsOf(revived), "its log has no ruleset yet: the metric is unknown");
+    }
+
+    @Test
+    void shouldForgetWhatWasCountedInAnAbortedTransaction() {
+        published.add(TestRulesets.first("metrics: {laps: {}}"));
+        processor.init(contextWithEmptyStores());
+        process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
+        process(LAPS);
+        assertEquals(1, users());
+
+        processor.close();
+        assertNull(accounts.find(0));
+        processor.init(contextWithEmptyStores());
+        assertEquals(0, users());
+        process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
+        process(LAPS);
+
+        assertEquals(1, users());
+    }
+
+    private long users() {
+        var users = new AtomicLong();
+        accounts.find(0).forEachTotal(TenantId.NONE, 1, List.of(), (_, count) -> users.addAndGet(count));
+        return users.get();
     }
 
     private void process(byte[] value) {

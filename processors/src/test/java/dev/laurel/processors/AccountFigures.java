@@ -1,0 +1,96 @@
+package dev.laurel.processors;
+
+import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.processors.core.account.StreakPlace;
+import dev.laurel.processors.core.account.StreakPlace.By;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.AttributeFilter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What is to be known of all users: as an index shows it, or as it is counted from the users one by one.
+ *
+ * @param totals users by total, of each points system that anybody has, of all users and by each attribute
+ * @param best the longest streaks
+ * @param better how many have a better streak, by user
+ */
+public record AccountFigures(Map<String, Map<Long, Long>> totals, Map<By, List<StreakPlace>> best,
+        Map<UserId, Long> better) {
+
+    private static final int LISTED = 100;
+
+    public static AccountFigures recounted(Collection<UserState> users) {
+        var totals = new TreeMap<String, Map<Long, Long>>();
+        for (int system : systems(users)) {
+            for (List<AttributeFilter> filters : filters(users)) {
+                var counts = new TreeMap<Long, Long>();
+                users.stream().filter(user -> filters.stream()
+                        .allMatch(f -> f.value().equals(user.profile().attributes().get(f.attribute()))))
+                        .forEach(user -> counts.merge(PointsState.totalOf(user.points(), system), 1L, Long::sum));
+                totals.put(system + " " + filters, counts);
+            }
+        }
+        var best = new HashMap<By, List<StreakPlace>>();
+        for (By by : By.values()) {
+            best.put(by, places(users, by).stream().limit(LISTED).toList());
+        }
+        var better = new HashMap<UserId, Long>();
+        List<StreakPlace> places = places(users, By.ACTIVE);
+        for (int i = 0; i < places.size(); i++) {
+            better.put(places.get(i).user(), (long) i);
+        }
+        return new AccountFigures(totals, best, better);
+    }
+
+    /** @param users whom the index is asked about */
+    public static AccountFigures shown(AccountIndex index, TenantId tenant, Collection<UserState> users) {
+        var totals = new TreeMap<String, Map<Long, Long>>();
+        for (int system : systems(users)) {
+            for (List<AttributeFilter> filters : filters(users)) {
+                var counts = new TreeMap<Long, Long>();
+                index.forEachTotal(tenant, system, filters, (total, count) -> counts.merge(total, count, Long::sum));
+                totals.put(system + " " + filters, counts);
+            }
+        }
+        var best = new HashMap<By, List<StreakPlace>>();
+        for (By by : By.values()) {
+            best.put(by, index.best(tenant, by, LISTED));
+        }
+        var better = new HashMap<UserId, Long>();
+        places(users, By.ACTIVE).forEach(place -> better.put(place.user(), index.better(tenant, place)));
+        return new AccountFigures(totals, best, better);
+    }
+
+    private static Collection<Integer> systems(Collection<UserState> users) {
+        var systems = new TreeSet<Integer>();
+        for (UserState user : users) {
+            for (int i = 0; i < user.points().size(); i++) {
+                systems.add(user.points().numberAt(i));
+            }
+        }
+        return systems;
+    }
+
+    private static List<List<AttributeFilter>> filters(Collection<UserState> users) {
+        var filters = new ArrayList<List<AttributeFilter>>();
+        filters.add(List.of());
+        users.stream().flatMap(user -> user.profile().attributes().entrySet().stream()).distinct()
+                .forEach(pair -> filters.add(List.of(new AttributeFilter(pair.getKey(), pair.getValue()))));
+        return filters;
+    }
+
+    private static List<StreakPlace> places(Collection<UserState> users, By by) {
+        return users.stream().map(user -> StreakPlace.of(user, by)).filter(Objects::nonNull)
+                .sorted(StreakPlace.BEST_FIRST).toList();
+    }
+}

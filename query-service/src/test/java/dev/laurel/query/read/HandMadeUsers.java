@@ -1,0 +1,180 @@
+package dev.laurel.query.read;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.processors.core.user.CommandContext;
+import dev.laurel.processors.core.user.HistoryWrite;
+import dev.laurel.processors.core.user.Outcome;
+import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.Partitions;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.serde.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** Users of two partitions as commands have made them, without a log: the stores that reads find, and what is counted. */
+public final class HandMadeUsers implements Partitions.Source, Rulesets {
+
+    private static final int PARTITIONS = 2;
+
+    private final LogLayout layout = new LogLayout(PARTITIONS);
+    private final List<Map<String, KeyValueStore<Bytes, byte[]>>> stores = new ArrayList<>();
+    private final List<AccountIndex> accounts = new ArrayList<>();
+    private final List<Ruleset> versions = new ArrayList<>(List.of(Ruleset.empty(TenantId.NONE)));
+    private final RulesetVersions rulesets = new RulesetVersions(this, Duration.ZERO);
+    private Instant now = Instant.EPOCH;
+    private long offset;
+    private boolean isCounted = true;
+
+    public HandMadeUsers() {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            stores.add(new ConcurrentHashMap<>());
+            var account = new AccountIndex();
+            account.complete();
+            accounts.add(account);
+        }
+    }
+
+    /** The next version says this, as JSON of {@code laurel.yaml}. Nothing is brought up to it but what is looked at. */
+    public HandMadeUsers rules(String at, String json) throws BadInputException {
+        var source = Json.readForeign(json.getBytes(UTF_8), RulesetSource.class);
+        switch (RulesetEditor.apply(versions.getLast(), source, Instant.parse(at))) {
+            case RulesetEditor.Result.Changed(Ruleset next) -> versions.add(next);
+            case RulesetEditor.Result.Unchanged _ -> throw new IllegalArgumentException("nothing changes");
+            case RulesetEditor.Result.Invalid(var issues) -> throw new IllegalArgumentException(issues.toString());
+        }
+        return this;
+    }
+
+    /** From here on it is so late for reads. */
+    public HandMadeUsers now(String at) {
+        now = Instant.parse(at);
+        return this;
+    }
+
+    /** From here on it is not known what is to be known of all users. */
+    public void forgetCounts() {
+        isCounted = false;
+    }
+
+    /** A command of the log, as JSON. */
+    public HandMadeUsers command(String user, String json, String at) throws BadInputException {
+        var key = UserKey.of(user);
+        byte[] bytes = key.bytes();
+        int partition = layout.partitionOf(bytes);
+        var users = new UserStores(name -> store(name, partition));
+        var counters = new PartitionState(store(StoreNames.PARTITION_STATE, partition));
+        UserState before = users.load(bytes);
+        UserHistory history = users.historyOf(bytes, version -> rulesets.get(TenantId.NONE, version));
+        var context = new CommandContext(key, Instant.parse(at).toEpochMilli(), partition, offset++, Long.MIN_VALUE);
+        var outcome = UserEngine.apply(before, rulesets.newest(TenantId.NONE),
+                (UserCommand) CommandJson.read(json.getBytes(UTF_8)), context, history);
+        if (!(outcome instanceof Outcome.Applied applied)) {
+            throw new IllegalArgumentException(json + " came to " + outcome);
+        }
+        users.save(bytes, applied.state());
+        for (HistoryWrite write : applied.writes()) {
+            users.write(bytes, write);
+        }
+        applied.completed().forEach(achievement -> counters.countCompletion(TenantId.NONE, achievement.number()));
+        if (applied.isNewUser()) {
+            counters.countUser(TenantId.NONE);
+        }
+        accounts.get(partition).change(bytes, TenantId.NONE, before, applied.state());
+        return this;
+    }
+
+    public HandMadeUsers event(String user, String metric, int value, String at) throws BadInputException {
+        return command(user, "{\"type\":\"event\",\"metric\":\"" + metric + "\",\"value\":" + value
+                + ",\"user\":{\"id\":\"" + user + "\"}}", at);
+    }
+
+    /** @param fields of the user, as JSON with a comma before it */
+    public HandMadeUsers identify(String user, String fields, String at) throws BadInputException {
+        return command(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\"" + fields + "}}", at);
+    }
+
+    public Partitions partitions() {
+        return new Partitions(this);
+    }
+
+    public RulesetVersions rulesets() {
+        return rulesets;
+    }
+
+    public InstantSource clock() {
+        return () -> now;
+    }
+
+    public UserReads reads() {
+        return new UserReads(partitions(), rulesets, clock());
+    }
+
+    @Override
+    public LogLayout layout() {
+        return layout;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return true;
+    }
+
+    @Override
+    public boolean isCaughtUp(int partition) {
+        return true;
+    }
+
+    @Override
+    public KeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return stores.get(partition).computeIfAbsent(name, _ -> new MapStore());
+    }
+
+    @Override
+    public AccountIndex account(int partition) {
+        return isCounted ? accounts.get(partition) : null;
+    }
+
+    @Override
+    public Ruleset newest(TenantId tenant) {
+        return versions.getLast();
+    }
+
+    @Override
+    public Ruleset version(TenantId tenant, long version) {
+        return versions.get(Math.toIntExact(version));
+    }
+
+    @Override
+    public Ruleset await(TenantId tenant, long version, Duration timeout) {
+        return version(tenant, version);
+    }
+
+    @Override
+    public boolean awaitNewest(Duration timeout) {
+        return true;
+    }
+}
