@@ -1,0 +1,177 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads about all users, of whom there are as many as {@code -Dlaurel.account.users} says; it prints how long they take. With
+ * many users they are held to the time that they may take.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+final class AccountReadsIT {
+
+    private static final int USERS = Integer.getInteger("laurel.account.users", 600);
+    private static final boolean IS_MEASURED = USERS >= 100_000;
+    private static final int READS = IS_MEASURED ? 1_000 : 20;
+    private static final double MAX_P50_MS = 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+    private static final int CITIES = 20;
+    private static final int TOTALS = 5_000;
+    private static final String RULESET = """
+            {"metrics":{"laps":{"name":"Laps"}},
+             "attributes":{"user":{"city":{},"plan":{}}},
+             "streak":{"frequency":"daily"},
+             "achievements":{"one":{"name":"One","trigger":"metric","metric":"laps","value":1},
+               "hundred":{"name":"Hundred","trigger":"metric","metric":"laps","value":100},
+               "turku":{"name":"Turku","trigger":"api","userAttributes":{"city":"City 1"}}},
+             "points":{"gems":{
+               "levels":{"otter":{"name":"Otter","points":10},"seal":{"name":"Seal","points":1000}},
+               "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}}}""";
+
+    private static final Map<String, String> PATHS = paths();
+
+    @TempDir
+    private Path dataDir;
+
+    private static Map<String, String> paths() {
+        var paths = new LinkedHashMap<String, String>();
+        paths.put("achievements", "/v1/achievements");
+        paths.put("summary", "/v1/points/gems/summary");
+        paths.put("summary by city", "/v1/points/gems/summary?userAttributes=city:City%201");
+        paths.put("level summary", "/v1/points/gems/level-summary");
+        paths.put("streak rankings", "/v1/streaks/rankings?limit=100");
+        paths.put("a user's streak", "/v1/users/user-7/streak");
+        return paths;
+    }
+
+    @Test
+    void shouldAnswerReadsAboutAllUsers() throws InterruptedException {
+        try (LaurelInstance instance = LaurelInstance.start(dataDir)) {
+            instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
+            createUsers(instance);
+            expectTheTruth(instance.client());
+            measure(instance.client());
+
+            long restartMs = instance.restart();
+            long startedNs = System.nanoTime();
+            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20))
+                    .until(() -> instance.client().get("/v1/points/gems/summary").status() == 200);
+            System.out.printf("After a restart of %,d ms, %,d users were counted %,d ms later.%n", restartMs, USERS,
+                    (System.nanoTime() - startedNs) / 1_000_000);
+            expectTheTruth(instance.client());
+        }
+    }
+
+    /** User i was here the day before yesterday if i is divisible by four, yesterday if it is even, and today. */
+    private static void createUsers(LaurelInstance instance) {
+        Instant now = Instant.now();
+        try (var producer = new DirectProducer(instance.bootstrapServers())) {
+            for (int day = 2; day >= 0; day--) {
+                for (int i = 0; i < USERS; i++) {
+                    if (i % (1 << day) == 0) {
+                        producer.sendAside("user-" + i, now.minus(day, ChronoUnit.DAYS),
+                                event(i, day == 0 ? i % TOTALS + 1 : 1));
+                    }
+                }
+            }
+            producer.flush();
+        }
+        for (int i = USERS - 1; i >= USERS - 20; i--) {
+            String last = "/v1/users/user-" + i + "/metrics/laps";
+            int total = i % TOTALS + 1;
+            Awaitility.await().atMost(PATIENCE).until(() -> {
+                Answer answer = instance.client().get(last);
+                return answer.status() == 200 && answer.number("/current").intValue() >= total;
+            });
+        }
+        // Nobody else's events are on their way.
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(USERS,
+                users(instance.client().get("/v1/points/gems/level-summary")) + lowest()));
+    }
+
+    private static String event(int user, int value) {
+        return "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value + ",\"user\":{\"id\":\"user-" + user
+                + "\",\"attributes\":{\"city\":\"City " + user % CITIES + "\",\"plan\":\"" + user % 3 + "\"}}}";
+    }
+
+    private static int totalOf(int user) {
+        return user % TOTALS + 1 + (user % 2 == 0 ? 1 : 0) + (user % 4 == 0 ? 1 : 0);
+    }
+
+    /** Users below every level. */
+    private static long lowest() {
+        return count(user -> totalOf(user) <= 10);
+    }
+
+    private static long count(IntPredicate wanted) {
+        return IntStream.range(0, USERS).filter(wanted).count();
+    }
+
+    private static long users(Answer answer) {
+        long users = 0;
+        for (JsonNode part : answer.expect(200).json()) {
+            users += part.get("users").longValue();
+        }
+        return users;
+    }
+
+    private static void expectTheTruth(LaurelClient laurel) {
+        assertEquals(USERS, users(laurel.get("/v1/points/gems/summary")));
+        for (JsonNode range : laurel.get("/v1/points/gems/summary?userAttributes=city:City%201,plan:2").json()) {
+            assertEquals(
+                    count(user -> user % CITIES == 1 && user % 3 == 2 && totalOf(user) >= range.get("from").longValue()
+                            && totalOf(user) <= range.get("to").longValue()),
+                    range.get("users").longValue(), range::toString);
+        }
+        assertEquals(count(user -> totalOf(user) > 1_000),
+                laurel.get("/v1/points/gems/level-summary").at("/1/users").longValue());
+        JsonNode best = laurel.get("/v1/streaks/rankings?limit=100").expect(200).json();
+        assertEquals(100, best.size());
+        for (JsonNode user : best) {
+            assertEquals(3, user.get("streakLength").intValue());
+            assertEquals(0, Integer.parseInt(user.get("userId").stringValue().substring(5)) % 4);
+        }
+        String first = best.get(0).get("userId").stringValue();
+        assertEquals(1, laurel.get("/v1/users/" + first + "/streak").number("/rank").intValue());
+        // Odd ones came today, at the same time.
+        assertEquals("user-599", laurel.get("/admin/v1/users?search=USER-599&limit=1").string("/0/id"));
+    }
+
+    private static void measure(LaurelClient laurel) {
+        PATHS.forEach((name, path) -> {
+            var tookMs = new double[READS];
+            for (int i = -READS / 4; i < READS; i++) {
+                long startedNs = System.nanoTime();
+                laurel.get(path).expect(200);
+                if (i >= 0) {
+                    tookMs[i] = (System.nanoTime() - startedNs) / 1e6;
+                }
+            }
+            Arrays.sort(tookMs);
+            double p50 = tookMs[READS / 2];
+            System.out.printf("%,d users, %s: p50 %.2f ms, p99 %.2f ms%n", USERS, name, p50,
+                    tookMs[READS * 99 / 100]);
+            assertTrue(!IS_MEASURED || p50 < MAX_P50_MS, name);
+        });
+        long startedNs = System.nanoTime();
+        laurel.get("/admin/v1/users?search=ser-77").expect(200);
+        System.out.printf("%,d users, a search of users: %.0f ms%n", USERS, (System.nanoTime() - startedNs) / 1e6);
+    }
+}
