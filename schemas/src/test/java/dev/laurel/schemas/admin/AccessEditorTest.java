@@ -1,0 +1,331 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.admin.AccessEdit.NewKey;
+import dev.laurel.schemas.admin.Edit.NewItem;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.Json;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class AccessEditorTest {
+
+    private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
+    private static final TenantId ACME = new TenantId("acme");
+    private static final ApiKey START = ApiKey.givenAdminKey("Start123.0123456789abcdef");
+
+    private final AccessBook book = new AccessBook();
+    private int made;
+    private int status;
+
+    /** Applies the edit and gives the body of the answer. */
+    private JsonNode edit(TenantId tenant, AccessEdit edit) {
+        byte[] written = Json.write(edit);
+        AccessResult result = AccessEditor.apply(book, tenant, (AccessEdit) Json.read(written, Edit.class), NOON);
+        result.changes().forEach((key, record) -> {
+            byte[] json = record == null ? null : Json.write(record);
+            book.put(key, json == null ? null : Json.read(json, AccessRecord.class));
+        });
+        status = result.status();
+        return Json.read(Json.write(result.body()), JsonNode.class);
+    }
+
+    private JsonNode edit(AccessEdit edit) {
+        return edit(TenantId.NONE, edit);
+    }
+
+    private ApiKey key(int number) {
+        return ApiKey.givenAdminKey("%08d.0123456789abcdef".formatted(number));
+    }
+
+    private NewKey newKey(Object fields) {
+        ApiKey key = key(++made);
+        return new NewKey(UUID.randomUUID(), key.prefix(), key.hash(), fields);
+    }
+
+    private UUID adminKey(String name) {
+        NewKey item = newKey(Map.of("name", name));
+        edit(new AccessEdit.CreateAdminKeys(List.of(item)));
+        return item.id();
+    }
+
+    private UUID registered() {
+        return UUID
+                .fromString(edit(new AccessEdit.RegisterStartKey(START.prefix(), START.hash())).at("/id").asString());
+    }
+
+    private static Map<String, Object> fields(Object... namesAndValues) {
+        var fields = new HashMap<String, Object>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return fields;
+    }
+
+    private static String messages(JsonNode answer) {
+        return String.join("|",
+                answer.get("issues").valueStream().map(issue -> issue.get("message").asString()).toList());
+    }
+
+    // Admin keys.
+
+    @Test
+    void shouldCreateAdminKeysAndShowNoHash() {
+        JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(newKey(Map.of("name", "CI")), newKey("CI"),
+                newKey(Map.of("name", "")), newKey(fields("name", 5)), newKey(Map.of("name", "x".repeat(256))))));
+
+        assertEquals(201, status);
+        assertEquals("CI", answer.at("/created/0/name").asString());
+        assertEquals("active", answer.at("/created/0/status").asString());
+        assertEquals("00000001", answer.at("/created/0/prefix").asString());
+        assertTrue(answer.at("/created/0/lastUsed").isNull());
+        assertEquals(1, answer.get("created").size());
+        assertEquals("The item must be a JSON object.|name must have 1 to 255 characters|name must be a string|"
+                + "name must have 1 to 255 characters", messages(answer));
+        assertEquals(1, answer.at("/issues/0/index").asInt());
+        assertTrue(!answer.toString().contains(key(1).hash()) && !answer.toString().contains("hash"));
+        assertNotNull(book.holderOf(key(1).text()));
+        assertNull(book.holderOf(key(3).text()), "its item was refused");
+    }
+
+    @Test
+    void shouldSay200WhereNothingWasCreated() {
+        edit(new AccessEdit.CreateAdminKeys(List.of(newKey(Map.of()))));
+        assertEquals(200, status);
+    }
+
+    @Test
+    void shouldRefuseASecondKeyOfOnePrefix() {
+        ApiKey key = key(7);
+        var twice = new NewKey(UUID.randomUUID(), key.prefix(), key.hash(), Map.of("name", "a"));
+        var again = new NewKey(UUID.randomUUID(), key.prefix(), key.hash(), Map.of("name", "b"));
+
+        assertTrue(messages(edit(new AccessEdit.CreateAdminKeys(List.of(twice, again)))).contains("another key"));
+        assertTrue(messages(edit(new AccessEdit.CreateAdminKeys(List.of(again)))).contains("another key"));
+    }
+
+    @Test
+    void shouldRevokeAndBringBack() {
+        UUID first = adminKey("first");
+        adminKey("second");
+
+        JsonNode revoked = edit(
+                new AccessEdit.UpdateAdminKeys(List.of(fields("id", first.toString(), "status", "inactive"))));
+        assertEquals("inactive", revoked.at("/updated/0/status").asString());
+        assertNull(book.holderOf(key(1).text()));
+
+        edit(new AccessEdit.UpdateAdminKeys(
+                List.of(fields("id", first.toString(), "status", "active", "name", "First", "prefix", "mine"))));
+        assertEquals("First", ((AdminKey) book.holderOf(key(1).text())).name());
+    }
+
+    @Test
+    void shouldLeaveTheLastActiveKey() {
+        UUID first = adminKey("first");
+        UUID second = adminKey("second");
+
+        JsonNode revoked = edit(
+                new AccessEdit.UpdateAdminKeys(List.of(fields("id", first.toString(), "status", "inactive"),
+                        fields("id", second.toString(), "status", "inactive"))));
+        assertEquals(1, revoked.get("updated").size());
+        assertEquals("The last active admin key cannot be revoked", messages(revoked));
+        assertEquals(second.toString(), revoked.at("/issues/0/id").asString());
+
+        JsonNode deleted = edit(new AccessEdit.DeleteAdminKeys(List.of(second.toString(), first.toString())));
+        assertEquals("The last active admin key cannot be deleted", messages(deleted));
+        assertEquals(first.toString(), deleted.at("/deleted/0/id").asString(), "an inactive one can go");
+        assertNotNull(book.holderOf(key(2).text()));
+    }
+
+    static List<Object> unknownKeys() {
+        return Arrays.asList(fields("id", "nonsense"), fields("id", UUID.randomUUID().toString()), fields(), "text",
+                null,
+                fields("id", 5), fields("id", null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unknownKeys")
+    void shouldNameWhatItDoesNotKnow(Object item) {
+        JsonNode answer = edit(new AccessEdit.UpdateAdminKeys(Arrays.asList(item)));
+        assertEquals(200, status);
+        assertEquals(0, answer.get("updated").size());
+        assertTrue(messages(answer).matches("id must be a valid UUID|Admin key not found by ID"), messages(answer));
+    }
+
+    @Test
+    void shouldRotate() {
+        UUID id = adminKey("CI");
+        ApiKey next = key(77);
+
+        JsonNode answer = edit(new AccessEdit.RotateAdminKey(id, next.prefix(), next.hash()));
+
+        assertEquals(200, status);
+        assertEquals(next.prefix(), answer.get("prefix").asString());
+        assertNull(book.holderOf(key(1).text()));
+        assertEquals("CI", ((AdminKey) book.holderOf(next.text())).name());
+        edit(new AccessEdit.RotateAdminKey(UUID.randomUUID(), "x", "y"));
+        assertEquals(404, status);
+    }
+
+    @Test
+    void shouldRotateARevokedKeyWithoutBringingItBack() {
+        UUID id = adminKey("CI");
+        adminKey("other");
+        edit(new AccessEdit.UpdateAdminKeys(List.of(fields("id", id.toString(), "status", "inactive"))));
+
+        edit(new AccessEdit.RotateAdminKey(id, key(77).prefix(), key(77).hash()));
+
+        assertNull(book.holderOf(key(77).text()));
+    }
+
+    // The key of the start.
+
+    @Test
+    void shouldRegisterTheStartKeyOnce() {
+        UUID id = registered();
+        edit(new AccessEdit.UpdateAdminKeys(List.of(fields("id", id.toString(), "name", "Mine"))));
+
+        assertEquals(id, registered());
+        assertEquals("Mine", ((AdminKey) book.holderOf(START.text())).name());
+        assertEquals(1, AccessBodies.adminKeys(book).size());
+    }
+
+    @Test
+    void shouldNotBringAStartKeyBack() {
+        UUID id = registered();
+        adminKey("other");
+
+        edit(new AccessEdit.RotateAdminKey(id, key(77).prefix(), key(77).hash()));
+        registered();
+        assertNull(book.holderOf(START.text()), "it was rotated");
+
+        assertEquals(id.toString(),
+                edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString()))).at("/deleted/0/id").asString());
+        registered();
+        assertNull(book.holderOf(START.text()), "it was deleted");
+        assertEquals(1, AccessBodies.adminKeys(book).size(), "and is not shown");
+        assertEquals(KeyStatus.DELETED, book.adminKey(id).status());
+        assertEquals("Admin key not found by ID",
+                messages(edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString())))));
+    }
+
+    @Test
+    void shouldTakeAKeyThatWasMadeOtherwiseAsAStartKey() {
+        adminKey("CI");
+        edit(new AccessEdit.RegisterStartKey(key(1).prefix(), key(1).hash()));
+        assertEquals(200, status);
+        assertEquals(1, AccessBodies.adminKeys(book).size());
+
+        edit(new AccessEdit.RegisterStartKey(key(1).prefix(), START.hash()));
+        assertEquals(422, status, "the prefix is another key's");
+    }
+
+    // Application keys.
+
+    @Test
+    void shouldCreateApplicationKeysOfTheTenant() {
+        JsonNode answer = edit(ACME, new AccessEdit.CreateApplicationKeys(List.of(newKey(Map.of("userId", "ida")),
+                newKey(Map.of("userId", "ida")), newKey(Map.of("userId", "")),
+                newKey(Map.of("userId", "x".repeat(256))))));
+
+        assertEquals(201, status);
+        assertEquals(2, answer.get("created").size(), "several keys of one user");
+        assertEquals(List.of("id", "userId", "prefix"), List.copyOf(answer.at("/created/0").propertyNames()));
+        assertEquals("userId must not be empty|userId must have at most 255 characters, has 256", messages(answer));
+        assertEquals(2, AccessBodies.applicationKeys(book, ACME, "ida").size());
+        assertEquals(0, AccessBodies.applicationKeys(book, ACME, "bo").size());
+        assertEquals(0, AccessBodies.applicationKeys(book, TenantId.NONE, null).size());
+    }
+
+    @Test
+    void shouldDeleteApplicationKeysOfTheTenantOnly() {
+        NewKey key = newKey(Map.of("userId", "ida"));
+        edit(ACME, new AccessEdit.CreateApplicationKeys(List.of(key)));
+        var delete = new AccessEdit.DeleteApplicationKeys(List.of(key.id().toString(), "x"));
+
+        assertEquals("Application key not found by ID|id must be a valid UUID",
+                messages(edit(new TenantId("other"), delete)));
+        assertNotNull(book.holderOf(key(1).text()));
+
+        assertEquals(1, edit(ACME, delete).get("deleted").size());
+        assertNull(book.holderOf(key(1).text()));
+    }
+
+    // Tenants.
+
+    private UUID tenant(String customerId) {
+        var item = new NewItem(UUID.randomUUID(), Map.of("customerId", customerId, "name", "Name"));
+        edit(new AccessEdit.CreateTenants(List.of(item)));
+        return item.id();
+    }
+
+    @Test
+    void shouldHaveNoTenantsWhereThereIsOnlyOne() {
+        for (AccessEdit edit : List.of(new AccessEdit.CreateTenants(List.of()), new AccessEdit.UpdateTenants(List.of()),
+                new AccessEdit.DeleteTenants(List.of()))) {
+            edit(edit);
+            assertEquals(422, status);
+        }
+        assertEquals("{\"multiTenancyEnabled\":true}", edit(new AccessEdit.SetMultiTenancy(true)).toString());
+        edit(new AccessEdit.CreateTenants(List.of()));
+        assertEquals(200, status);
+        edit(new AccessEdit.SetMultiTenancy(false));
+        edit(new AccessEdit.CreateTenants(List.of()));
+        assertEquals(422, status);
+    }
+
+    @Test
+    void shouldTakeEachCustomerIdOnce() {
+        edit(new AccessEdit.SetMultiTenancy(true));
+        UUID acme = tenant("acme");
+        var item = Map.of("customerId", "acme", "name", "Acme");
+        var fresh = Map.of("customerId", "pool", "name", "Pool");
+
+        JsonNode answer = edit(new AccessEdit.CreateTenants(List.of(new NewItem(UUID.randomUUID(), item),
+                new NewItem(UUID.randomUUID(), fresh), new NewItem(UUID.randomUUID(), fresh),
+                new NewItem(UUID.randomUUID(), fields("name", "x")),
+                new NewItem(UUID.randomUUID(), fields("customerId", "", "name", "x")))));
+        assertEquals(1, answer.get("created").size());
+        assertEquals("customerId already in use by another tenant|customerId already in use by another tenant|"
+                + "customerId is required|customerId must have 1 to 255 characters", messages(answer));
+
+        edit(new AccessEdit.DeleteTenants(List.of(acme.toString())));
+        assertEquals("customerId already in use by another tenant",
+                messages(edit(new AccessEdit.CreateTenants(List.of(new NewItem(UUID.randomUUID(), item))))),
+                "what an archived tenant has stays its own");
+    }
+
+    @Test
+    void shouldRenameAndArchiveTenants() {
+        edit(new AccessEdit.SetMultiTenancy(true));
+        String id = tenant("acme").toString();
+
+        JsonNode renamed = edit(new AccessEdit.UpdateTenants(List.of(fields("id", id, "name", "Acme Oy"),
+                fields("id", id, "customerId", "acme"), fields("id", id, "customerId", "other"))));
+        assertEquals("Acme Oy", renamed.at("/updated/1/name").asString());
+        assertTrue(messages(renamed).startsWith("customerId cannot be changed"));
+
+        JsonNode deleted = edit(new AccessEdit.DeleteTenants(List.of(id, UUID.randomUUID().toString())));
+        assertEquals("{\"id\":\"" + id + "\"}", deleted.at("/deleted/0").toString());
+        assertEquals("Tenant not found by ID", messages(deleted));
+        assertEquals("archived", AccessBodies.tenants(book).getFirst().status());
+        assertNull(book.activeTenant("acme"));
+    }
+}
