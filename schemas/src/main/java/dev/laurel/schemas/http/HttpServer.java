@@ -62,9 +62,11 @@ public final class HttpServer implements AutoCloseable {
     public record Address(String host, int port) {}
 
     private final Javalin javalin;
+    private final SlowClients slowClients;
 
-    private HttpServer(Javalin javalin) {
+    private HttpServer(Javalin javalin, SlowClients slowClients) {
         this.javalin = javalin;
+        this.slowClients = slowClients;
     }
 
     /**
@@ -74,7 +76,9 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(Address address, ApiKeys keys, List<Routes> parts) {
         Javalin javalin = Javalin.create(config -> {
             configure(config);
-            config.routes.before(context -> receive(context, keys));
+            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings));
+            config.requestLogger.http(AccessLog::write);
+            config.routes.before(context -> receive(context, keys, settings.limits()));
             parts.forEach(part -> part.mount(config.routes));
         });
         try {
@@ -88,7 +92,9 @@ public final class HttpServer implements AutoCloseable {
             throw new IllegalStateException("cannot listen on " + address.host() + ":" + address.port() + ": "
                     + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()), e);
         }
-        return new HttpServer(javalin);
+        var slowClients = new SlowClients(settings.slowClients());
+        slowClients.watch(javalin.jettyServer().server().getConnectors());
+        return new HttpServer(javalin, slowClients);
     }
 
     public int port() {
@@ -245,5 +251,6 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         javalin.stop();
+        slowClients.close();
     }
 }

@@ -29,6 +29,12 @@ final class JsonErrorHandler extends ErrorHandler {
         if (!headers.contains(HttpServer.REQUEST_ID)) {
             headers.put(HttpServer.REQUEST_ID, UUID.randomUUID().toString());
         }
+        // What is no address has no path, and nothing to hide.
+        String path = request.getHttpURI().getPath();
+        if (path == null || !path.startsWith("/admin")) {
+            headers.put(Cors.ALLOW_ORIGIN, "*");
+        }
+        AccessLog.writeUnreadable(status, headers.get(HttpServer.REQUEST_ID));
         response.write(true, ByteBuffer.wrap(Json.write(new ErrorBody(HttpServer.sentence(status)))), callback);
     }
 }
