@@ -17,6 +17,8 @@ import dev.laurel.query.QueryService;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.http.AccessKeys;
 import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.HttpSettings;
+import dev.laurel.schemas.http.RateLimits;
 import dev.laurel.schemas.http.SchemaRoutes;
 import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.KeyUses;
@@ -118,7 +120,9 @@ public final class Standalone implements AutoCloseable {
         await("boards", boards::awaitReady);
         isKeyValid = gateway.awaitStartKey(startKey, TABLE_TIMEOUT);
         var keys = new AccessKeys(access.book(), rulesets, uses::used);
-        http = started(HttpServer.start(new HttpServer.Address(settings.host(), settings.port()), keys,
+        var serving = HttpSettings.at(new HttpServer.Address(settings.host(), settings.port()))
+                .withAdminHost(settings.adminHost()).withLimits(new RateLimits(rulesets));
+        http = started(HttpServer.start(serving, keys,
                 List.of(gateway.routes(), queries.routes(), new SchemaRoutes())));
     }
 

@@ -55,13 +55,22 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--test-clock", fallbackValue = "true", description = "Time is virtual: it stands still until POST /admin/v1/test-clock moves it. For tests of streaks and timers.")
     private boolean testClock;
 
+    @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
+    private String adminHost;
+
+    @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
+    private boolean accessLog;
+
     @Override
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
+        if (accessLog) {
+            System.setProperty("laurel.log.access", "info"); // before the first logger exists, like the others
+        }
         var stopped = new CountDownLatch(1);
         RulesetFile ruleset = checkedRuleset();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
-                partitions, testClock, Map.of(), Map.of());
+                partitions, testClock, Map.of(), Map.of(), adminHost);
         var standalone = Standalone.start(settings);
         var closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
