@@ -63,7 +63,7 @@ final class AttributeForm implements ObjectForm {
 
     @Override
     public String place(String parent, String key) {
-        return "/attributes/" + key;
+        return Place.pointer("attributes", key.substring(0, key.indexOf('/')), key.substring(key.indexOf('/') + 1));
     }
 
     @Override

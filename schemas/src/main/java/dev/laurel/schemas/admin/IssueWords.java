@@ -27,13 +27,21 @@ final class IssueWords {
                 }
                 if (issue.path().startsWith(place.pointer() + "/")) {
                     String[] steps = issue.path().substring(place.pointer().length() + 1).split("/");
-                    steps[0] = place.names().getOrDefault(steps[0], steps[0]);
-                    return place.prefix() + String.join(".", steps) + " " + issue.message();
+                    return place.prefix() + field(steps, place.names()) + " " + issue.message();
                 }
             }
         }
         RulesetIssue first = issues.getFirst();
         return (owner(first.path()) + " " + first.message()).strip();
+    }
+
+    private static String field(String[] steps, Map<String, String> names) {
+        var field = new StringBuilder(names.getOrDefault(steps[0], steps[0]));
+        for (int i = 1; i < steps.length; i++) {
+            boolean isIndex = steps[i].chars().allMatch(c -> c >= '0' && c <= '9');
+            field.append(isIndex ? "[" + steps[i] + "]" : "." + steps[i]);
+        }
+        return field.toString();
     }
 
     /** Says who still needs an object that is to be deleted. */
@@ -48,7 +56,8 @@ final class IssueWords {
         String owner = "";
         for (int i = 1; i + 1 < steps.length; i += 2) {
             String kind = KINDS.get(steps[i]);
-            if (kind == null) {
+            boolean isField = i > 1 && !steps[1].equals("points"); // nothing else holds objects
+            if (kind == null || isField) {
                 break;
             }
             owner = kind + " '" + steps[i + 1] + "'" + (owner.isEmpty() ? "" : " of the " + owner);

@@ -1,11 +1,13 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Origin;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.wire.MetricConfigBody;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
@@ -46,7 +48,7 @@ final class MetricForm implements ObjectForm {
 
     @Override
     public List<MetricConfigBody> bodies(Ruleset ruleset, UUID parent, Instant now) {
-        return ruleset.metrics().stream()
+        return ruleset.metrics().stream().sorted(Comparator.comparingInt(Metric::number))
                 .map(m -> new MetricConfigBody(m.id(), m.name(), m.key(), m.unitType(), m.units())).toList();
     }
 }

@@ -15,8 +15,8 @@ public final class ObjectForms {
     private static final LevelForm LEVELS = new LevelForm();
     private static final BoostForm BOOSTS = new BoostForm();
     private static final TriggerForm TRIGGERS = new TriggerForm();
-    private static final WebhookForm WEBHOOKS = new WebhookForm();
-    private static final TemplateForm TEMPLATES = new TemplateForm();
+    private static final LeaderboardForm LEADERBOARDS = new LeaderboardForm();
+    private static final AchievementForm ACHIEVEMENTS = new AchievementForm();
 
     private ObjectForms() {}
 
@@ -28,9 +28,9 @@ public final class ObjectForms {
             case LEVEL -> LEVELS;
             case BOOST -> BOOSTS;
             case TRIGGER -> TRIGGERS;
-            case WEBHOOK -> WEBHOOKS;
-            case TEMPLATE -> TEMPLATES;
-            case LEADERBOARD, ACHIEVEMENT ->
+            case LEADERBOARD -> LEADERBOARDS;
+            case ACHIEVEMENT -> ACHIEVEMENTS;
+            case WEBHOOK, TEMPLATE ->
                 throw new UnsupportedOperationException(kind + " comes next");
         };
     }

@@ -5,6 +5,7 @@ import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.FilterConfigBody;
 import java.util.List;
@@ -17,18 +18,29 @@ final class ObjectIds {
 
     private final Map<String, UUID> metrics;
     private final Map<String, UUID> achievements;
+    private final Map<String, UUID> systems;
     private final Map<AttributeType, Map<String, UUID>> attributes;
 
     ObjectIds(Ruleset ruleset) {
         this.metrics = ruleset.metrics().stream().collect(Collectors.toMap(Metric::key, Metric::id));
         this.achievements = ruleset.achievements().stream()
                 .collect(Collectors.toMap(Achievement::key, Achievement::id));
+        this.systems = ruleset.pointsSystems().stream()
+                .collect(Collectors.toMap(PointsSystem::key, PointsSystem::id));
         this.attributes = ruleset.attributes().stream().collect(
                 Collectors.groupingBy(Attribute::type, Collectors.toMap(Attribute::key, Attribute::id)));
     }
 
     UUID ofMetric(String key) {
         return metrics.get(key);
+    }
+
+    UUID ofPointsSystem(String key) {
+        return systems.get(key);
+    }
+
+    UUID ofAttribute(AttributeType type, String key) {
+        return attributes.getOrDefault(type, Map.of()).get(key);
     }
 
     UUID ofAchievement(String key) {

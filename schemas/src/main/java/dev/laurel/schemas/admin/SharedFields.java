@@ -6,6 +6,7 @@ import dev.laurel.schemas.key.UnicodeText;
 import dev.laurel.schemas.ruleset.AttributeType;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -33,6 +34,42 @@ final class SharedFields {
     /** A field for which null counts as not given. */
     static String text(Item item, String field, String before) throws BadInputException {
         return item.has(field) ? item.text(field) : before;
+    }
+
+    /** What is given, or else what was there before. */
+    static <T> T or(T given, T before) {
+        return given == null ? before : given;
+    }
+
+    static String orEmpty(String text) {
+        return text == null ? "" : text;
+    }
+
+    /** How the admin API writes a constant. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The key of the metric that a field names by its id. */
+    static String metricKey(Item item, String field, SourceDraft draft, String before) throws BadInputException {
+        UUID id = item.uuid(field);
+        return id == null ? before : item.known(field, id, draft.metricKey(id), "metric");
+    }
+
+    /** The key of the points system that a field names by its id. */
+    static String pointsKey(Item item, String field, SourceDraft draft, String before) throws BadInputException {
+        UUID id = item.uuid(field);
+        return id == null ? before : item.known(field, id, draft.pointsKey(id), "points system");
+    }
+
+    /** The key of the attribute with this id. @param field for the message */
+    static String attributeKey(Item item, String field, String text, AttributeType type, SourceDraft draft)
+            throws BadInputException {
+        UUID id = Item.uuidOrNull(text);
+        if (id == null) {
+            throw item.bad(field, "must be a valid UUID");
+        }
+        return item.known(field, id, draft.attributeKey(type, id), word(type) + " attribute");
     }
 
     /** A field that null clears. */
@@ -74,12 +111,7 @@ final class SharedFields {
         }
         var filters = new LinkedHashMap<String, String>();
         for (Item filter : given) {
-            UUID id = filter.requiredUuid("attributeId");
-            String key = draft.attributeKey(type, id);
-            if (key == null) {
-                throw filter.bad("attributeId", "is " + id + ", which is no "
-                        + (type == AttributeType.USER ? "user" : "event") + " attribute");
-            }
+            String key = attributeKey(filter, "attributeId", filter.requiredText("attributeId"), type, draft);
             String value = filter.requiredText("attributeValue");
             String other = filters.putIfAbsent(key, value);
             if (other != null && !other.equals(value)) {

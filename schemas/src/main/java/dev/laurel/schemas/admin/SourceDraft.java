@@ -16,9 +16,7 @@ import dev.laurel.schemas.ruleset.RulesetSource.NotificationsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TemplateSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TimingSource;
-import dev.laurel.schemas.ruleset.RulesetSource.WebhookSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +29,9 @@ import java.util.function.Function;
  * The human form of a ruleset while an edit changes it: every object has its id, new ones come last. Belongs to one edit.
  */
 final class SourceDraft {
+
+    /** What is edited. */
+    final Ruleset base;
 
     final Map<String, MetricSource> metrics;
     final Map<String, AttributeSource> userAttributes;
@@ -56,8 +57,8 @@ final class SourceDraft {
     TimingSource timing;
     ChannelsSource channels;
 
-    private SourceDraft(TenantId tenant, RulesetSource source, List<Origin> origins, Instant now) {
-        this.tenant = tenant;
+    private SourceDraft(Ruleset base, RulesetSource source, List<Origin> origins, Instant now) {
+        this.base = base;
         this.metrics = new LinkedHashMap<>(source.metrics());
         this.userAttributes = new LinkedHashMap<>(source.attributes().user());
         this.eventAttributes = new LinkedHashMap<>(source.attributes().event());
@@ -75,11 +76,11 @@ final class SourceDraft {
     }
 
     static SourceDraft of(Ruleset ruleset, Instant now) {
-        return new SourceDraft(ruleset.tenant(), RulesetExport.sourceOf(ruleset, now), List.of(), now);
+        return new SourceDraft(ruleset, RulesetExport.sourceOf(ruleset, now), List.of(), now);
     }
 
     SourceDraft copy() {
-        return new SourceDraft(tenant, toSource(), origins, now);
+        return new SourceDraft(base, toSource(), origins, now);
     }
 
     RulesetSource toSource() {
@@ -140,5 +141,25 @@ final class SourceDraft {
         entries.forEach((key, value) -> renamed.put(key.equals(from) ? to : key, value));
         entries.clear();
         entries.putAll(renamed);
+    }
+
+    /** Likewise, in everything that refers to it too. */
+    void renameAchievement(String from, String to) {
+        rename(achievements, from, to);
+        achievements.replaceAll((_, a) -> a.achievements() == null || !a.achievements().contains(from)
+                ? a
+                : new AchievementSource(a.id(), a.name(), a.description(), a.badgeUrl(), a.trigger(), a.status(),
+                        a.metric(), a.value(), a.streakLength(),
+                        a.achievements().stream().map(key -> from.equals(key) ? to : key).toList(), a.userAttributes(),
+                        a.eventAttributes(), a.backdate()));
+        points.replaceAll((_, s) -> {
+            var triggers = new LinkedHashMap<>(s.triggers());
+            triggers.replaceAll((_, t) -> from.equals(t.achievement())
+                    ? new TriggerSource(t.id(), t.type(), t.status(), t.metric(), t.threshold(), t.eventAttributes(),
+                            t.blockIfOutOfPoints(), to, t.streakLength(), t.timeUnit(), t.timeInterval(), t.points(),
+                            t.userAttributes())
+                    : t);
+            return s.withTriggers(triggers);
+        });
     }
 }

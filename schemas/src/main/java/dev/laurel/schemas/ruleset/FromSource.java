@@ -26,9 +26,6 @@ import java.util.Objects;
  */
 final class FromSource {
 
-    /** Covers of a streak that a user can hold, unless the source says otherwise (admin-api.md B2). */
-    static final int DEFAULT_MAX_FREEZES = 3;
-
     private FromSource() {}
 
     /** What completes the achievement; its sum has no number yet. */
@@ -71,22 +68,23 @@ final class FromSource {
         return new StreakSettings(or(source.enabled(), true),
                 constant(StreakFrequency.class, or(source.frequency(), "daily")),
                 constant(StreakSettings.EvaluationMode.class, mode.equals("ALL") ? "AND" : mode), conditions,
-                freezes(source), personalization(source));
+                or(source.freezesEnabled(), false) ? freezes(source) : null,
+                or(source.personalizationEnabled(), false) ? personalization(source) : null,
+                unless(StreakSettings.Freezes.USUAL, freezes(source)),
+                unless(StreakSettings.Personalization.USUAL, personalization(source)));
+    }
+
+    private static <T> T unless(T usual, T value) {
+        return usual.equals(value) ? null : value;
     }
 
     private static StreakSettings.Freezes freezes(StreakSource source) {
-        if (!or(source.freezesEnabled(), false)) {
-            return null;
-        }
-        int max = or(source.maxFreezes(), DEFAULT_MAX_FREEZES);
+        int max = or(source.maxFreezes(), StreakSettings.Freezes.USUAL.max());
         return new StreakSettings.Freezes(Math.min(or(source.initialFreezes(), 0), max), max,
                 or(source.freezeAutoEarnInterval(), 0), or(source.freezeAutoEarnAmount(), 0));
     }
 
     private static StreakSettings.Personalization personalization(StreakSource source) {
-        if (!or(source.personalizationEnabled(), false)) {
-            return null;
-        }
         var bounds = new ArrayList<StreakSettings.Bounds>();
         source.personalizationMetrics().forEach((key, b) -> bounds.add(bounds(key, b)));
         return new StreakSettings.Personalization(bounds);

@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -22,6 +24,9 @@ final class Identities {
     private final Instant now;
     private final Map<String, Retired> known = new HashMap<>();
     private int nextNumber;
+
+    /** Once it is needed; null before. */
+    private Set<UUID> takenIds;
 
     Identities(Ruleset current, Instant now) {
         this.current = current;
@@ -46,6 +51,10 @@ final class Identities {
                             new Retired(kind, to, object.number(), object.id(), object.created()));
                 }
             }
+            case Origin.Earlier(Retired object) -> {
+                known.values().removeIf(other -> other.id().equals(object.id()));
+                known.put(slot(object.kind(), object.key()), object);
+            }
         }
     }
 
@@ -53,7 +62,8 @@ final class Identities {
     Retired identify(String kind, String key, UUID givenId) {
         Retired before = known.get(slot(kind, key));
         if (before == null) {
-            before = new Retired(kind, key, freshNumber(), idOf(current.tenant(), kind, key), now);
+            int number = freshNumber();
+            before = new Retired(kind, key, number, freeId(kind, key, number), now);
         }
         return new Retired(kind, key, before.number(), givenId == null ? before.id() : givenId, before.created());
     }
@@ -78,6 +88,15 @@ final class Identities {
         objectsOf(next).forEach(object -> present.add(slot(object.kind(), object.key())));
         return known.entrySet().stream().filter(e -> !present.contains(e.getKey())).map(Map.Entry::getValue)
                 .sorted((a, b) -> Integer.compare(a.number(), b.number())).toList();
+    }
+
+    /** The object that had the key once may have the id still, under another key. */
+    private UUID freeId(String kind, String key, int number) {
+        UUID id = idOf(current.tenant(), kind, key);
+        if (takenIds == null) {
+            takenIds = known.values().stream().map(Retired::id).collect(Collectors.toSet());
+        }
+        return takenIds.contains(id) ? idOf(current.tenant(), kind, key + "\n" + number) : id;
     }
 
     /** Name-based, so that applying the same file to an empty instance gives the same ids. */

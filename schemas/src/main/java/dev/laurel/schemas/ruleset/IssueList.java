@@ -16,6 +16,7 @@ final class IssueList {
 
     private static final int MAX_NAMED = 10;
     private static final int MAX_QUOTED = 60;
+    private static final int MAX_STEP = 255;
 
     private final List<RulesetIssue> issues = new ArrayList<>();
 
@@ -81,9 +82,9 @@ final class IssueList {
         return "'" + UnicodeText.cut(text, MAX_QUOTED) + "'";
     }
 
-    /** One step of a JSON pointer. */
+    /** One step of a JSON pointer. No key that is allowed is cut: it is looked for. */
     static String escaped(String key) {
-        return UnicodeText.cut(key, MAX_QUOTED).replace("~", "~0").replace("/", "~1");
+        return UnicodeText.cut(key, MAX_STEP).replace("~", "~0").replace("/", "~1");
     }
 
     /** How the human form writes a constant. */

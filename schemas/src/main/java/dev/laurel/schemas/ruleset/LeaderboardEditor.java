@@ -5,9 +5,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import static dev.laurel.schemas.ruleset.FromSource.constant;
@@ -30,14 +28,14 @@ final class LeaderboardEditor {
     private final LocalDate today;
     private final Identities identities;
     private final IssueList issues;
-    private final Map<String, Leaderboard> known = new HashMap<>();
+    private final Before before;
 
-    LeaderboardEditor(Ruleset current, Instant now, Identities identities, IssueList issues) {
+    LeaderboardEditor(Before before, Instant now, Identities identities, IssueList issues) {
         this.now = now;
         this.today = dayOf(now);
         this.identities = identities;
         this.issues = issues;
-        current.leaderboards().forEach(board -> known.put(board.key(), board));
+        this.before = before;
     }
 
     static LocalDate dayOf(Instant time) {
@@ -62,7 +60,7 @@ final class LeaderboardEditor {
 
     Leaderboard leaderboard(String key, LeaderboardSource source) {
         Retired object = identities.identify("leaderboard", key, source.id());
-        Leaderboard before = known.get(key);
+        Leaderboard before = this.before.leaderboard(key);
         Leaderboard asked = asked(object, source, before);
         String path = "/leaderboards/" + key;
         if (source.start() == null) { // with its start beside it, the validator has judged the end
@@ -133,12 +131,15 @@ final class LeaderboardEditor {
 
     // What is allowed.
 
-    /** One that is finished from the beginning was so elsewhere: what one instance exports another can apply. */
+    /**
+     * One that is finished from the beginning was so elsewhere, since today perhaps: what one instance exports another can
+     * apply.
+     */
     private void checkCreation(String path, Leaderboard asked) {
         checkOpening(path, asked);
-        boolean isOver = asked.end() != null && asked.end().isBefore(today);
+        boolean isOver = asked.end() != null && !asked.end().isAfter(today);
         issues.expect(asked.status() != LeaderboardStatus.FINISHED || isOver, path + "/status",
-                "can be finished from the beginning only with an end before today, " + today);
+                "can be finished from the beginning only with an end not after today, " + today);
     }
 
     private void checkOpening(String path, Leaderboard asked) {
@@ -154,15 +155,9 @@ final class LeaderboardEditor {
         LeaderboardStatus is = before.statusAt(now);
         LeaderboardStatus wanted = asked.status();
         boolean isKept = asksForNothing(before, wanted);
-        boolean isAllowed = isKept || switch (is) {
-            case INACTIVE -> isOpen(wanted);
-            case SCHEDULED -> wanted == LeaderboardStatus.INACTIVE;
-            case ACTIVE -> wanted != LeaderboardStatus.SCHEDULED;
-            case FINISHED -> false;
-        };
-        if (!isAllowed) {
-            issues.add(path + "/status", "must be " + allowedFrom(is) + " for one that is " + word(is) + "; is '"
-                    + word(wanted) + "'");
+        String problem = isKept ? null : is.problemWith(wanted);
+        if (problem != null) {
+            issues.add(path + "/status", problem);
         } else if (!isKept || is == LeaderboardStatus.SCHEDULED) {
             checkOpening(path, asked);
         }
@@ -175,18 +170,10 @@ final class LeaderboardEditor {
         return wanted == is || wanted == before.status() || hasStarted;
     }
 
-    private static String allowedFrom(LeaderboardStatus is) {
-        return switch (is) {
-            case INACTIVE -> "one of inactive, scheduled, active";
-            case SCHEDULED -> "one of scheduled, inactive (it becomes active by itself)";
-            case ACTIVE -> "one of active, finished, inactive";
-            case FINISHED -> "finished";
-        };
-    }
-
     private void checkFields(String path, Leaderboard before, Leaderboard asked) {
         LeaderboardStatus is = before.statusAt(now);
         if (is != LeaderboardStatus.INACTIVE) {
+            stays(path + "/key", before.key(), asked.key(), is);
             checkRules(path, is, RulesetExport.leaderboard(before, now), RulesetExport.leaderboard(asked, now));
         }
         if (is == LeaderboardStatus.ACTIVE || is == LeaderboardStatus.FINISHED) {

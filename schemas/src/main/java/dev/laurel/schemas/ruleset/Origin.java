@@ -11,4 +11,7 @@ public sealed interface Origin {
 
     /** The object that was called {@code from}. */
     record Renamed(String kind, String from, String to) implements Origin {}
+
+    /** The one that is of this kind and key is this object of before, by its id, whoever has had the key since. */
+    record Earlier(Retired object) implements Origin {}
 }

@@ -47,21 +47,18 @@ public final class RulesetEditor {
     private final Ruleset current;
     private final Instant now;
     private final Identities identities;
-    private final Map<String, Achievement> achievements = new HashMap<>();
-    private final Map<String, PointsTrigger> triggers = new HashMap<>();
+    private final Before before;
     private final IssueList issues = new IssueList();
     private final LeaderboardEditor leaderboards;
     private final MessageEditor messages;
 
-    private RulesetEditor(Ruleset current, Instant now) {
+    private RulesetEditor(Ruleset current, List<Origin> origins, Instant now) {
         this.current = current;
         this.now = now.truncatedTo(ChronoUnit.MILLIS); // as it is written, so that a document reads back equal
         this.identities = new Identities(current, this.now);
-        this.leaderboards = new LeaderboardEditor(current, this.now, identities, issues);
-        this.messages = new MessageEditor(current, this.now, identities);
-        current.achievements().forEach(a -> achievements.put(a.key(), a));
-        current.pointsSystems()
-                .forEach(s -> s.triggers().forEach(t -> triggers.put(within(s.key(), t.key()), t)));
+        this.before = new Before(current, origins);
+        this.leaderboards = new LeaderboardEditor(before, this.now, identities, issues);
+        origins.forEach(identities::comesFrom);
     }
 
     /** @param now the time of the edit, which becomes the creation time of what is new */
@@ -75,9 +72,7 @@ public final class RulesetEditor {
         if (!issues.isEmpty()) {
             return new Result.Invalid(issues);
         }
-        var editor = new RulesetEditor(current, now);
-        origins.forEach(editor.identities::comesFrom);
-        return editor.replaceBy(source);
+        return new RulesetEditor(current, origins, now).replaceBy(source);
     }
 
     private Result replaceBy(RulesetSource source) {
@@ -147,10 +142,11 @@ public final class RulesetEditor {
 
     private Achievement achievement(String key, AchievementSource source) {
         Retired object = identities.identify("achievement", key, source.id());
-        Achievement before = achievements.get(key);
+        Achievement before = this.before.achievement(key);
         var status = constant(AchievementStatus.class, or(source.status(), "active"));
         AchievementTrigger trigger = FromSource.trigger(source);
         checkTransition("/achievements/" + key, before, status, trigger, source.trigger());
+        boolean isRenamed = checkKey("/achievements/" + key, key, before);
         List<AttributeFilter> users = FromSource.filters(source.userAttributes());
         boolean isActive = status == AchievementStatus.ACTIVE;
         boolean goesOn = isActive && before != null && before.isActive() && isSameRule(before.trigger(), trigger)
@@ -161,7 +157,16 @@ public final class RulesetEditor {
                 source.badgeUrl(), isActive ? withSum(trigger, before) : trigger, status, users,
                 or(source.backdate(), true), object.created(), before == null ? now : before.updated(), activated,
                 activeSince);
-        return before == null || next.equals(before) ? next : updated(next);
+        return before == null || next.equals(before) && !isRenamed ? next : updated(next);
+    }
+
+    /** Whether it has another key than before. */
+    private boolean checkKey(String path, String key, Achievement before) {
+        String former = this.before.formerKeyOfAchievement(key);
+        boolean isRenamed = former != null && !former.equals(key);
+        issues.expect(!isRenamed || before.status() == AchievementStatus.INACTIVE, path + "/key",
+                "must stay '" + former + "': only an inactive achievement can change its key");
+        return isRenamed;
     }
 
     private Achievement updated(Achievement a) {
@@ -256,7 +261,7 @@ public final class RulesetEditor {
 
     private PointsTrigger trigger(String system, String key, TriggerSource source) {
         Retired object = identities.identify("trigger", within(system, key), source.id());
-        PointsTrigger before = triggers.get(within(system, key));
+        PointsTrigger before = this.before.trigger(within(system, key));
         var status = constant(TriggerStatus.class, or(source.status(), "active"));
         TriggerRule rule = FromSource.rule(source);
         boolean isActive = status == TriggerStatus.ACTIVE;

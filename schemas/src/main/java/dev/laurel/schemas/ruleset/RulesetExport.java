@@ -152,18 +152,14 @@ public final class RulesetExport {
         var thresholds = new LinkedHashMap<String, BigDecimal>();
         streak.conditions().forEach(c -> thresholds.put(c.metric(), c.threshold()));
         var bounds = new LinkedHashMap<String, BoundsSource>();
-        StreakSettings.Personalization personalization = streak.personalization();
-        if (personalization != null) {
-            personalization.metrics().forEach(b -> bounds.put(b.metric(), new BoundsSource(b.min(), b.max())));
-        }
-        StreakSettings.Freezes freezes = streak.freezes();
-        boolean areFreezesOn = freezes != null;
+        streak.personalizationOnceOn().metrics()
+                .forEach(b -> bounds.put(b.metric(), new BoundsSource(b.min(), b.max())));
+        StreakSettings.Freezes freezes = streak.freezesOnceOn();
         return new StreakSource(unless(true, streak.enabled()), unless("daily", word(streak.frequency())),
-                unless("OR", streak.evaluationMode().name()), thresholds, areFreezesOn ? true : null,
-                areFreezesOn ? unless(0, freezes.initial()) : null,
-                areFreezesOn ? unless(FromSource.DEFAULT_MAX_FREEZES, freezes.max()) : null,
-                areFreezesOn ? unless(0, freezes.earnIntervalDays()) : null,
-                areFreezesOn ? unless(0, freezes.earnAmount()) : null, personalization == null ? null : true, bounds);
+                unless("OR", streak.evaluationMode().name()), thresholds,
+                streak.freezes() == null ? null : true, unless(0, freezes.initial()),
+                unless(StreakSettings.Freezes.USUAL.max(), freezes.max()), unless(0, freezes.earnIntervalDays()),
+                unless(0, freezes.earnAmount()), streak.personalization() == null ? null : true, bounds);
     }
 
     static LeaderboardSource leaderboard(Leaderboard board, Instant now) {

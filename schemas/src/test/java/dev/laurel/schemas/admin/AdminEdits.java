@@ -47,6 +47,22 @@ final class AdminEdits {
         return apply(new Edit.Delete(kind, parent, List.of(ids).stream().map(UUID::toString).toList()));
     }
 
+    /** @return status and body */
+    String patch(SettingsKind kind, String fields) {
+        try {
+            EditResult result = judge(
+                    new Edit.Patch(kind, Json.readForeignObject(fields.replace('\'', '"').getBytes(UTF_8))));
+            return result.status() + " " + text(result.body());
+        } catch (BadInputException e) {
+            throw new IllegalArgumentException(fields, e);
+        }
+    }
+
+    /** What a GET of the settings shows. */
+    String show(SettingsKind kind) {
+        return text(SettingsForms.body(kind, ruleset));
+    }
+
     /** What a GET of the collection shows. */
     String list(ObjectKind kind, UUID parent) {
         return text(ObjectForms.bodies(kind, ruleset, parent, now));
@@ -61,13 +77,17 @@ final class AdminEdits {
     }
 
     private String apply(Edit edit) {
+        return text(judge(edit).body());
+    }
+
+    EditResult judge(Edit edit) {
         // As the writer gets it: through the log.
         Edit read = Json.read(Json.write(edit), Edit.class);
         EditResult result = Editor.apply(ruleset, read, now);
         if (result.ruleset() != null) {
             ruleset = result.ruleset();
         }
-        return text(result.body());
+        return result;
     }
 
     private static String text(Object body) {

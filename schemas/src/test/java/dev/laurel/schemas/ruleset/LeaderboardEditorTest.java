@@ -107,8 +107,8 @@ class LeaderboardEditorTest {
             "`status`:`scheduled`|status|can be scheduled only with a start after today, 2026-03-04; start is 2026-03-04",
             "`status`:`scheduled`,`start`:`2026-03-03`|status|start after today",
             "`status`:`active`,`start`:`2026-03-05`|status|can be active only with a start not after today, 2026-03-04",
-            "`status`:`finished`|status|can be finished from the beginning only with an end before today, 2026-03-04",
-            "`status`:`finished`,`start`:`2026-03-01`,`end`:`2026-03-04`|status|an end before today, 2026-03-04",
+            "`status`:`finished`|status|can be finished from the beginning only with an end not after today, 2026-03-04",
+            "`status`:`finished`,`start`:`2026-03-01`,`end`:`2026-03-05`|status|an end not after today, 2026-03-04",
             "`end`:`2026-03-03`|end|must not be before start, 2026-03-04"})
     void shouldRefuseToCreateWhatItsDatesForbid(String fields, String field, String words) {
         assertRefused(EMPTY, LAPS + "," + fields, NOON, field, words);

@@ -57,7 +57,8 @@ class RulesetEditorTest {
         assertEquals(new AchievementTrigger.MetricTotal("laps", new BigDecimal("40"), List.of(), 0),
                 first.achievements().getFirst().trigger());
         assertEquals(new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
-                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null), first.streak());
+                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null, null, null),
+                first.streak());
         assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null,
                 null, null), first.settings());
         assertEquals(List.of(), first.retired());
@@ -576,8 +577,8 @@ class RulesetEditorTest {
                 new StreakSettings.Freezes(1, 5, 7, 2),
                 new StreakSettings.Personalization(List.of(
                         new StreakSettings.Bounds("laps", new BigDecimal("0.5"), new BigDecimal("100")),
-                        new StreakSettings.Bounds("spent", null, null)))),
-                streak);
+                        new StreakSettings.Bounds("spent", null, null))),
+                null, null), streak);
     }
 
     @Test
@@ -588,6 +589,8 @@ class RulesetEditorTest {
 
         assertNull(streak.freezes());
         assertNull(streak.personalization());
+        assertEquals(new StreakSettings.Freezes(1, 5, 7, 2), streak.freezesOnceOn());
+        assertEquals(2, streak.personalizationOnceOn().metrics().size());
     }
 
     @Test

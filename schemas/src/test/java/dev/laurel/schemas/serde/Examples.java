@@ -227,7 +227,8 @@ public final class Examples {
                         List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))),
                         new StreakSettings.Freezes(1, 3, 7, 2),
                         new StreakSettings.Personalization(
-                                List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null)))),
+                                List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null))),
+                        null, null),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null),
                 List.of(), Notifications.NONE, List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
@@ -289,7 +290,8 @@ public final class Examples {
                         new AchievementTrigger.MetricTotal("laps-swum", new BigDecimal("40.5"), List.of(), 0),
                         AchievementStatus.ACTIVE, List.of(), true, AT, AT, AT, 1)),
                 new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
-                        List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))), null, null),
+                        List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))), null, null, null,
+                        null),
                 List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
                         List.of(), List.of(trigger))),
                 List.of(),

@@ -1,0 +1,199 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.PointsTrigger;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.schemas.admin.AdminEdits.id;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Achievements in the admin API (admin-api.md B1). */
+class AchievementFormTest {
+
+    private static final String SOURCE = """
+            {"metrics":{"laps":{"id":"%s"}},"attributes":{"user":{"city":{"id":"%s"}},"event":{"pool":{"id":"%s"}}},
+             "achievements":{"week":{"id":"%s","trigger":"streak","streakLength":7}}}""".formatted(id(101), id(102),
+            id(103), id(104));
+    private static final String FORTY = "'name':'Forty','trigger':'metric','metricId':'" + id(101)
+            + "','metricValue':40";
+
+    private final AdminEdits edits = new AdminEdits();
+
+    AchievementFormTest() {
+        edits.replace(SOURCE);
+    }
+
+    @Test
+    void shouldShowNoKeyThatIsOnlyTheId() {
+        String answer = create("{" + FORTY + "}");
+
+        assertEquals("{'created':[{'id':'" + id(1) + "','name':'Forty','trigger':'metric','description':'',"
+                + "'badge':null,'status':'inactive','metricId':'" + id(101) + "','metricValue':40,'userAttributes':[],"
+                + "'eventAttributes':[],'created':'2026-03-04T12:00:00.000Z','updated':'2026-03-04T12:00:00.000Z',"
+                + "'completions':0}],'issues':[]}", answer);
+    }
+
+    @Test
+    void shouldShowFieldsOfItsTrigger() {
+        String answer = create("{" + FORTY
+                + ",'key':'forty','description':'Laps.','badge':{'url':'https://x.example/b'},"
+                + "'status':'active','backdate':false,'userAttributes':[{'attributeId':'" + id(102)
+                + "','attributeValue':'Turku'}],'eventAttributes':[{'attributeId':'" + id(103)
+                + "','attributeValue':'50m'}]},{'name':'Profile','trigger':'api','key':'profile'},"
+                + "{'name':'Both','trigger':'achievement','achievementIds':['" + id(104) + "','" + id(1) + "']},"
+                + "{'name':'Month','trigger':'streak','streakLength':30}");
+
+        assertTrue(answer.contains("'trigger':'metric','key':'forty','description':'Laps.','badge':"
+                + "{'url':'https://x.example/b'},'status':'active','metricId':'" + id(101) + "','metricValue':40,"
+                + "'userAttributes':[{'attributeId':'" + id(102) + "','attributeValue':'Turku'}],'eventAttributes':"
+                + "[{'attributeId':'" + id(103) + "','attributeValue':'50m'}],'created'"), answer);
+        assertTrue(answer.contains("'trigger':'api','key':'profile','description':'','badge':null,'status':'inactive',"
+                + "'userAttributes':[],'created'"), answer);
+        assertTrue(answer.contains("'achievementIds':['" + id(104) + "','" + id(1) + "']"), answer);
+        assertTrue(answer.contains("'status':'inactive','streakLength':30,'userAttributes'"), answer);
+        assertFalse(answer.contains("backdate"));
+        assertFalse(byId(id(1)).backdate());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'trigger':'api','key':'k'|name is required",
+            "'name':'n'|trigger is required",
+            "'name':'n','trigger':'luck'|trigger is 'luck', must be one of metric, streak, api, achievement",
+            "'name':'n','trigger':'api'|key is required for trigger api",
+            "'name':'n','trigger':'api','key':'week'|Key already in use by another achievement",
+            "'name':'n','trigger':'api','key':'k','status':'locked'|status is 'locked', must be one of inactive, active",
+            "'name':'n','trigger':'metric'|metricId is required",
+            "'name':'n','trigger':'metric','metricId':'%1'|metricValue is required",
+            "'name':'n','trigger':'metric','metricId':'%1','metricValue':0|metricValue must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
+            "'name':'n','trigger':'metric','metricId':'%1','metricValue':'40'|metricValue must be a number",
+            "'name':'n','trigger':'streak'|streakLength is required",
+            "'name':'n','trigger':'streak','streakLength':0|streakLength must be a whole number from 1 to 100000",
+            "'name':'n','trigger':'streak','streakLength':7,'metricId':'%1'|metricId belongs to trigger metric, not to trigger streak",
+            "'name':'n','trigger':'achievement'|achievementIds is required",
+            "'name':'n','trigger':'achievement','achievementIds':[]|achievementIds must have 1 to 100 keys of achievements",
+            "'name':'n','trigger':'achievement','achievementIds':['%4','%4']|achievementIds[1] is named twice",
+            "'name':'n','trigger':'achievement','achievementIds':['%1']|achievementIds[0] is %1, which is no achievement",
+            "%F,'eventAttributes':[{'attributeId':'%2','attributeValue':'x'}]|eventAttributes[0].attributeId is %2, which is no event attribute",
+            "%F,'userAttributes':[{'attributeId':'%2'}]|userAttributes[0].attributeValue is required",
+            "%F,'userAttributes':[{'attributeId':'%2','attributeValue':'a'},{'attributeId':'%2','attributeValue':'b'}]|userAttributes[1].attributeValue asks for two values of 'city'",
+            "%F,'badge':{'url':'ftp://x'}|badge.url must be an absolute http or https address",
+            "%F,'badge':{}|badge.url is required", "%F,'backdate':1|backdate must be true or false"})
+    void shouldRefuseToCreate(String fields, String issue) {
+        assertEquals("{'created':[],'issues':[{'severity':'error','message':'" + filled(issue) + "','index':0}]}",
+                create("{" + filled(fields) + "}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "ok", value = {"inactive|'status':'active'|ok",
+            "inactive|'status':'locked'|status must be one of inactive, active for one that is inactive; is 'locked'",
+            "inactive|'trigger':'streak','streakLength':3|ok",
+            "inactive|'trigger':'streak'|streakLength is required",
+            "inactive|'trigger':'api'|key is required for trigger api", "inactive|'trigger':'api','key':'k'|ok",
+            "inactive|'key':'k'|ok", "active|'status':'locked'|ok",
+            "active|'status':'inactive'|status must be one of active, locked for one that is active; is 'inactive'",
+            "active|'trigger':'streak','streakLength':3|trigger must stay metric: only an inactive achievement can change its trigger; is 'streak'",
+            "active|'key':'k'|key must stay '%A': only an inactive achievement can change its key",
+            "active|'metricValue':41,'name':'x','badge':null,'userAttributes':null|ok",
+            "active|'streakLength':3|streakLength belongs to trigger streak, not to trigger metric"})
+    void shouldChangeWhatItsStatusAllows(String status, String fields, String issue) {
+        create("{" + FORTY + ",'status':'" + status + "'}");
+
+        String answer = update(fields);
+
+        String issues = issue == null
+                ? ""
+                : "{'severity':'error','message':'" + filled(issue) + "','id':'" + id(1) + "'}";
+        assertTrue(answer.endsWith("'issues':[" + issues + "]}"), answer);
+    }
+
+    @Test
+    void shouldUnlockLockedOne() {
+        create("{" + FORTY + ",'status':'active'}");
+        update("'status':'locked'");
+
+        assertTrue(update("'status':'inactive'").contains("must be one of active, locked"));
+        assertTrue(update("'status':'active'").contains("'status':'active'"));
+    }
+
+    @Test
+    void shouldRenameInEverythingThatRefersToIt() {
+        edits.create(ObjectKind.POINTS_SYSTEM, null, "[{'name':'Gems','key':'gems'}]");
+        create("{" + FORTY + ",'key':'forty'},{'name':'All','trigger':'achievement','key':'all','status':'active',"
+                + "'achievementIds':['" + id(2) + "']}");
+        edits.create(ObjectKind.TRIGGER, id(1), "[{'type':'achievement','achievementId':'" + id(2)
+                + "','points':5,'status':'active'}]");
+        Achievement before = byId(id(2));
+        Achievement composite = byId(id(3));
+        PointsTrigger trigger = edits.ruleset.pointsSystems().getFirst().triggers().getFirst();
+        edits.now = edits.now.plusSeconds(60);
+
+        String answer = edits.update(ObjectKind.ACHIEVEMENT, null, "[{'id':'" + id(2) + "','key':'vierzig'}]");
+
+        assertTrue(answer.contains("'key':'vierzig'") && answer.contains("'updated':'2026-03-04T12:01:00.000Z'"),
+                answer);
+        assertEquals(before.number(), byId(id(2)).number());
+        assertEquals(composite.activated(), byId(id(3)).activated());
+        PointsTrigger after = edits.ruleset.pointsSystems().getFirst().triggers().getFirst();
+        assertEquals(trigger.number(), after.number());
+        assertEquals(trigger.updated(), after.updated());
+        assertTrue(edits.list(ObjectKind.ACHIEVEMENT, null).contains("'achievementIds':['" + id(2) + "']"));
+        assertTrue(edits.list(ObjectKind.TRIGGER, id(1)).contains("'achievementId':'" + id(2) + "'"));
+    }
+
+    @Test
+    void shouldFindCircleOfPrerequisites() {
+        create("{" + FORTY + ",'key':'forty'},{'name':'All','trigger':'achievement','achievementIds':['" + id(1)
+                + "'],'key':'all'}");
+
+        String answer = update("'trigger':'achievement','achievementIds':['" + id(2) + "']");
+
+        assertTrue(answer.contains("leads in a circle: "), answer);
+    }
+
+    @Test
+    void shouldNotDeleteWhatEvenAnInactiveOneNeeds() {
+        create("{" + FORTY + ",'key':'forty'},{'name':'All','trigger':'achievement','achievementIds':['" + id(1)
+                + "'],'key':'all'}");
+
+        String refused = edits.delete(ObjectKind.ACHIEVEMENT, null, id(1));
+        String metric = edits.delete(ObjectKind.METRIC, null, id(101));
+        String both = edits.delete(ObjectKind.ACHIEVEMENT, null, id(2), id(1));
+
+        assertTrue(refused.contains("Achievement is still used by the achievement 'all'"), refused);
+        assertTrue(metric.contains("Metric is still used by the achievement 'forty'"), metric);
+        assertEquals("{'deleted':[{'id':'" + id(2) + "'},{'id':'" + id(1) + "'}],'issues':[]}", both);
+    }
+
+    @Test
+    void shouldCreateAnotherOfTheSameKeyAfterDeletion() {
+        create("{" + FORTY + ",'key':'forty'}");
+        int before = byId(id(1)).number();
+        edits.delete(ObjectKind.ACHIEVEMENT, null, id(1));
+
+        create("{" + FORTY + ",'key':'forty'}");
+
+        assertTrue(byId(id(2)).number() > before);
+    }
+
+    private String create(String items) {
+        return edits.create(ObjectKind.ACHIEVEMENT, null, "[" + items + "]");
+    }
+
+    private String update(String fields) {
+        return edits.update(ObjectKind.ACHIEVEMENT, null, "[{'id':'" + id(1) + "'," + fields + "}]");
+    }
+
+    private Achievement byId(UUID id) {
+        return edits.ruleset.achievements().stream().filter(a -> a.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    private static String filled(String text) {
+        return text.replace("%F", FORTY).replace("%A", id(1).toString()).replace("%1", id(101).toString())
+                .replace("%2", id(102).toString()).replace("%4", id(104).toString());
+    }
+}

@@ -1,0 +1,263 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.ruleset.Leaderboard;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.schemas.admin.AdminEdits.id;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Leaderboards in the admin API (admin-api.md A5), on the 4th of March 2026. */
+class LeaderboardFormTest {
+
+    private static final String SOURCE = """
+            {"metrics":{"laps":{"id":"%s"},"runs":{}},"attributes":{"user":{"city":{"id":"%s"},"plan":{"id":"%s"}},
+             "event":{"pool":{"id":"%s"}}},"points":{"gems":{"id":"%s"}}}""".formatted(id(101), id(102), id(103),
+            id(104), id(105));
+    private static final String LAPS = "'name':'Lanes','key':'lanes','rankBy':'metric','metricId':'" + id(101) + "'";
+    private static final String PATH = "{'id':'" + id(1) + "',";
+
+    private final AdminEdits edits = new AdminEdits();
+
+    LeaderboardFormTest() {
+        edits.replace(SOURCE);
+    }
+
+    @Test
+    void shouldShowOnlyWhatIsSet() {
+        String answer = create("{'name':'Faithful','key':'faithful','rankBy':'streak'}");
+
+        assertEquals("{'created':[{'id':'" + id(1) + "','name':'Faithful','key':'faithful','status':'inactive',"
+                + "'rankBy':'streak','maxParticipants':1000,'start':'2026-03-04','breakdownAttributes':[]}],"
+                + "'issues':[]}", answer);
+    }
+
+    @Test
+    void shouldShowEverythingThatWasGiven() {
+        String answer = create("{" + LAPS + ",'description':'Who swims most.','status':'active','maxParticipants':50,"
+                + "'start':'2026-03-01','end':'2026-03-31','startTime':'06:00','endTime':'21:30:15','breakdownAttributes':['"
+                + id(103) + "','" + id(102) + "'],'runUnit':'day','runInterval':7}");
+
+        assertEquals("{'created':[{'id':'" + id(1) + "','name':'Lanes','key':'lanes','description':'Who swims most.',"
+                + "'status':'active','rankBy':'metric','metricId':'" + id(101) + "','maxParticipants':50,"
+                + "'start':'2026-03-01','end':'2026-03-31','startTime':'06:00','endTime':'21:30:15',"
+                + "'breakdownAttributes':['" + id(103) + "','" + id(102) + "'],'runUnit':'day','runInterval':7}],"
+                + "'issues':[]}", answer);
+        assertEquals(answer.substring("{'created':".length(), answer.indexOf(",'issues'")),
+                edits.list(ObjectKind.LEADERBOARD, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'key':'k','rankBy':'streak'|name is required",
+            "'name':'n','rankBy':'streak'|key is required", "'name':'n','key':'k'|rankBy is required",
+            "'name':'n','key':'k','rankBy':'luck'|rankBy is 'luck', must be one of metric, streak, points",
+            "'name':'n','key':'k','rankBy':'metric'|metricId is required",
+            "'name':'n','key':'k','rankBy':'points'|pointsSystemId is required",
+            "'name':'n','key':'k','rankBy':'points','pointsSystemId':'%5','metricId':'%1'|metricId belongs to rankBy metric, not to rankBy points",
+            "'name':'n','key':'k','rankBy':'metric','metricId':'laps'|metricId must be a valid UUID",
+            "'name':'n','key':'k','rankBy':'metric','metricId':'%2'|metricId is %2, which is no metric",
+            "%L,'maxParticipants':1001|maxParticipants must be a whole number from 1 to 1000",
+            "%L,'maxParticipants':0|maxParticipants must be a whole number from 1 to 1000",
+            "%L,'maxParticipants':1.5|maxParticipants must be a whole number",
+            "%L,'start':'tomorrow'|start must be a date, such as 2026-03-04; is 'tomorrow'",
+            "%L,'end':'2026-03-03'|end must not be before start, 2026-03-04",
+            "%L,'start':'2026-03-04','end':'2026-03-03'|end must not be before start, 2026-03-04",
+            "%L,'startTime':'24:00'|startTime must be a time of day, such as 09:30 or 17:00:30; is '24:00'",
+            "%L,'startTime':'10:00','endTime':'10:00'|endTime must be after startTime, 10:00",
+            "%L,'breakdownAttributes':['%4']|breakdownAttributes[0] is %4, which is no user attribute",
+            "%L,'breakdownAttributes':['%2','city']|breakdownAttributes[1] must be a valid UUID",
+            "%L,'breakdownAttributes':['%2','%2']|breakdownAttributes[1] is named twice",
+            "%L,'runUnit':'day'|runInterval is required beside runUnit",
+            "%L,'runInterval':1|runUnit is required beside runInterval",
+            "%L,'runUnit':'week','runInterval':1|runUnit is 'week', must be one of day, month, year",
+            "%L,'runUnit':'day','runInterval':0|runInterval must be a whole number from 1 to 100000",
+            "'name':'n','key':'k','rankBy':'streak','runUnit':'day','runInterval':1|runUnit belongs to rankBy metric or points, not to rankBy streak",
+            "%L,'status':'open'|status is 'open', must be one of inactive, active, scheduled, finished",
+            "%L,'status':'scheduled'|status can be scheduled only with a start after today, 2026-03-04; start is 2026-03-04",
+            "%L,'status':'active','start':'2026-03-05'|status can be active only with a start not after today, 2026-03-04, otherwise scheduled; start is 2026-03-05",
+            "%L,'status':'finished'|status can be finished from the beginning only with an end before today, 2026-03-04",
+            "%L,'status':'finished','start':'2026-03-01','end':'2026-03-04'|status can be finished from the beginning only with an end before today, 2026-03-04",
+            "'name':'','key':'k','rankBy':'streak'|name must have 1 to 255 characters",
+            "'name':'n','key':'a b','rankBy':'streak'|has a bad key: 1 to 255 letters, digits, '-' and '_' are allowed"})
+    void shouldRefuseToCreate(String fields, String issue) {
+        String answer = create("{" + filled(fields) + "}");
+
+        assertEquals("{'created':[],'issues':[{'severity':'error','message':'" + filled(issue) + "','index':0}]}",
+                answer);
+    }
+
+    /** Every pair of "from" and "to" in the table of A5, judged at noon of the fourth of March. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "ok", value = {
+            "inactive,2026-03-04|'status':'active'|ok", "inactive,2026-03-04|'status':'inactive'|ok",
+            "inactive,2026-03-04|'status':'scheduled','start':'2026-03-06'|ok",
+            "inactive,2026-03-04|'status':'scheduled'|status can be scheduled only with a start after today, 2026-03-04; start is 2026-03-04",
+            "inactive,2026-03-06|'status':'active'|status can be active only with a start not after today, 2026-03-04, otherwise scheduled; start is 2026-03-06",
+            "inactive,2026-03-04|'status':'finished'|status must be one of inactive, scheduled, active for one that is inactive; is 'finished'",
+            "scheduled,2026-03-06|'status':'inactive'|ok", "scheduled,2026-03-06|'start':'2026-04-01'|ok",
+            "scheduled,2026-03-06|'status':'active'|status must be one of scheduled, inactive (it becomes active by itself) for one that is scheduled; is 'active'",
+            "scheduled,2026-03-06|'status':'finished'|status must be one of scheduled, inactive (it becomes active by itself) for one that is scheduled; is 'finished'",
+            "active,2026-03-01|'status':'finished'|ok", "active,2026-03-01|'status':'inactive'|ok",
+            "active,2026-03-01|'status':'scheduled'|status must be one of active, finished, inactive for one that is active; is 'scheduled'",
+            "active,2026-03-01|'start':'2026-03-02'|start must stay 2026-03-01 for one that is active",
+            "active,2026-03-01|'rankBy':'streak'|rankBy must stay metric for one that is active",
+            "active,2026-03-01|'startTime':'06:00'|startTime must stay left out for one that is active",
+            "active,2026-03-01|'key':'other'|key must stay lanes for one that is active",
+            "active,2026-03-01|'breakdownAttributes':['%2']|breakdownAttributes must stay left out for one that is active",
+            "active,2026-03-01|'runUnit':'day','runInterval':1|runUnit must stay left out for one that is active",
+            "active,2026-03-01|'name':'Other','description':'d','maxParticipants':3,'end':'2026-12-31'|ok",
+            "active,2026-03-01|'end':'2026-03-03'|end must not be changed to a day before today, 2026-03-04; is 2026-03-03"})
+    void shouldChangeWhatItsStatusAllows(String before, String fields, String issue) {
+        create("{" + LAPS + ",'status':'" + before.split(",")[0] + "','start':'" + before.split(",")[1] + "'}");
+
+        String answer = edits.update(ObjectKind.LEADERBOARD, null, "[" + PATH + filled(fields) + "}]");
+
+        String issues = issue == null
+                ? ""
+                : "{'severity':'error','message':'" + issue + "','id':'" + id(1) + "'}";
+        assertTrue(answer.endsWith("'issues':[" + issues + "]}"), answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"inactive", "active", "scheduled"})
+    void shouldLeaveFinishedOneFinished(String wanted) {
+        create("{" + LAPS + ",'status':'finished','start':'2026-01-01','end':'2026-02-01'}");
+
+        String answer = edits.update(ObjectKind.LEADERBOARD, null, "[" + PATH + "'status':'" + wanted + "'}]");
+
+        assertTrue(answer.contains("status must be finished for one that is finished; is '" + wanted + "'"), answer);
+    }
+
+    @Test
+    void shouldShowWhatTimeHasMadeOfIt() {
+        create("{" + LAPS + ",'status':'scheduled','start':'2026-03-06','end':'2026-03-08'}");
+
+        edits.now = Instant.parse("2026-03-05T10:00:00Z");
+        assertTrue(edits.list(ObjectKind.LEADERBOARD, null).contains("'status':'active'"));
+        assertTrue(update("'status':'scheduled'").contains("must be one of active, finished, inactive"));
+        assertTrue(update("'status':'active','name':'Other'").contains("'name':'Other'"));
+
+        edits.now = Instant.parse("2026-03-09T12:00:00Z");
+        assertTrue(edits.list(ObjectKind.LEADERBOARD, null).contains("'status':'finished'"));
+        assertTrue(update("'status':'active'").contains("must be finished for one that is finished"));
+        assertTrue(update("'name':'Past'").contains("'name':'Past'"));
+    }
+
+    @Test
+    void shouldFinishByHandAndKeepItsDates() {
+        create("{" + LAPS + ",'status':'active','start':'2026-03-01'}");
+
+        String finished = update("'status':'finished'");
+        String renamed = update("'name':'Past'");
+
+        assertTrue(finished.contains("'status':'finished'"), finished);
+        assertTrue(renamed.contains("'name':'Past'") && renamed.contains("'issues':[]"), renamed);
+        assertEquals(edits.now, board().finished());
+    }
+
+    @Test
+    void shouldKeepNumberAndIdOfRenamedOne() {
+        create("{" + LAPS + "}");
+        Leaderboard before = board();
+
+        String answer = update("'key':'pools'");
+
+        assertTrue(answer.contains("'key':'pools'"), answer);
+        assertEquals("pools", board().key());
+        assertEquals(before.number(), board().number());
+        assertEquals(before.id(), board().id());
+        assertEquals(before.created(), board().created());
+        assertTrue(edits.ruleset.retired().isEmpty());
+    }
+
+    @Test
+    void shouldGiveKeyOfRenamedOneToNewOne() {
+        create("{" + LAPS + "}");
+        update("'key':'pools'");
+
+        String answer = create("{" + LAPS + "}");
+
+        assertTrue(answer.contains("'id':'" + id(2) + "'"), answer);
+        assertEquals(2, edits.ruleset.leaderboards().stream().map(Leaderboard::number).distinct().count());
+    }
+
+    @Test
+    void shouldNotRenameToKeyOfAnother() {
+        create("{" + LAPS + "},{'name':'n','key':'other','rankBy':'streak'}");
+
+        assertTrue(update("'key':'other'").contains("Key already in use by another leaderboard"));
+    }
+
+    @Test
+    void shouldRenameSeveralInTurn() {
+        create("{" + LAPS + "},{'name':'n','key':'other','rankBy':'streak'}");
+        int lanes = board().number();
+
+        edits.update(ObjectKind.LEADERBOARD, null, "[" + PATH + "'key':'third'},{'id':'" + id(2) + "','key':'lanes'}]");
+
+        assertEquals(lanes, byId(id(1)).number());
+        assertEquals("third", byId(id(1)).key());
+        assertEquals("lanes", byId(id(2)).key());
+    }
+
+    @Test
+    void shouldClearWithNullWhatCanBeCleared() {
+        create("{" + LAPS + ",'maxParticipants':5,'end':'2026-12-31','startTime':'06:00','endTime':'07:00',"
+                + "'runUnit':'month','runInterval':1,'description':'d'}");
+
+        String answer = update("'maxParticipants':null,'end':null,'startTime':null,'endTime':null,'runUnit':null,"
+                + "'name':null,'key':null,'start':null,'description':null,'rankBy':null,'status':null,"
+                + "'breakdownAttributes':null,'metricId':null");
+
+        assertEquals("{'updated':[{'id':'" + id(1) + "','name':'Lanes','key':'lanes','description':'d',"
+                + "'status':'inactive','rankBy':'metric','metricId':'" + id(101) + "','maxParticipants':1000,"
+                + "'start':'2026-03-04','breakdownAttributes':[]}],'issues':[]}", answer);
+        assertNull(board().runs());
+    }
+
+    @Test
+    void shouldForgetMetricWithTheRankingBefore() {
+        create("{" + LAPS + "}");
+
+        String answer = update("'rankBy':'points','pointsSystemId':'" + id(105) + "'");
+
+        assertTrue(answer.contains("'rankBy':'points','pointsSystemId':'" + id(105) + "','max"), answer);
+    }
+
+    @Test
+    void shouldListOldestFirstWhateverOrderTheDocumentHas() {
+        create("{" + LAPS + "}");
+        edits.now = edits.now.plusSeconds(1);
+        create("{'name':'n','key':'other','rankBy':'streak'}");
+
+        String list = edits.list(ObjectKind.LEADERBOARD, null);
+
+        assertTrue(list.indexOf("lanes") < list.indexOf("other"), list);
+    }
+
+    private String create(String items) {
+        return edits.create(ObjectKind.LEADERBOARD, null, "[" + items + "]");
+    }
+
+    private String update(String fields) {
+        return edits.update(ObjectKind.LEADERBOARD, null, "[" + PATH + fields + "}]");
+    }
+
+    private Leaderboard board() {
+        return byId(id(1));
+    }
+
+    private Leaderboard byId(UUID id) {
+        return edits.ruleset.leaderboards().stream().filter(b -> b.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    private static String filled(String text) {
+        return text.replace("%L", LAPS).replace("%1", id(101).toString()).replace("%2", id(102).toString())
+                .replace("%4", id(104).toString()).replace("%5", id(105).toString());
+    }
+}

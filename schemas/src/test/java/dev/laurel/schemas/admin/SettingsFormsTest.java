@@ -1,0 +1,145 @@
+package dev.laurel.schemas.admin;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.schemas.admin.AdminEdits.id;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The singletons of the admin API (admin-api.md B2, B3). */
+class SettingsFormsTest {
+
+    private static final String STREAK = "{'enabled':true,'frequency':'daily','evaluationMode':'OR','metrics':[],"
+            + "'freezesEnabled':false,'initialFreezes':0,'maxFreezes':3,'freezeAutoEarnInterval':null,"
+            + "'freezeAutoEarnAmount':null,'personalizationEnabled':false,'personalizationMetrics':null}";
+    private static final String ACCOUNT = "{'controlRatio':0,'weekStartsOn':'sunday','defaultTimeZone':'UTC',"
+            + "'messageTimeZone':'America/New_York','integerLeaderboardValues':false,'applicationKeysEnabled':true,"
+            + "'rateLimits':null,'branding':{'appName':null,'appUrl':null,'logoUrl':null,'brandColor':null,"
+            + "'font':null}}";
+
+    private final AdminEdits edits = new AdminEdits();
+
+    @Test
+    void shouldShowDefaultsAndMakeNoVersionOfNothing() {
+        assertEquals(STREAK, edits.show(SettingsKind.STREAK));
+        assertEquals(ACCOUNT, edits.show(SettingsKind.ACCOUNT));
+
+        assertEquals("200 " + STREAK, edits.patch(SettingsKind.STREAK, "{}"));
+        assertEquals("200 " + ACCOUNT, edits.patch(SettingsKind.ACCOUNT, "{'controlRatio':null,'branding':null}"));
+        assertEquals(0, edits.ruleset.version());
+    }
+
+    @Test
+    void shouldTakeBackWhatItShowed() {
+        metric();
+        String all = "{'enabled':false,'frequency':'weekly','evaluationMode':'AND','metrics':[{'metricId':'" + id(1)
+                + "','threshold':1.5}],'freezesEnabled':true,'initialFreezes':2,'maxFreezes':5,"
+                + "'freezeAutoEarnInterval':7,'freezeAutoEarnAmount':1,'personalizationEnabled':true,"
+                + "'personalizationMetrics':[{'metricId':'" + id(1) + "','min':0.5,'max':null}]}";
+
+        assertEquals("200 " + all, edits.patch(SettingsKind.STREAK, all));
+        long version = edits.ruleset.version();
+        assertEquals("200 " + all, edits.patch(SettingsKind.STREAK, edits.show(SettingsKind.STREAK)));
+        assertEquals(version, edits.ruleset.version());
+
+        String account = "{'controlRatio':10,'weekStartsOn':'monday','defaultTimeZone':'Europe/Helsinki',"
+                + "'messageTimeZone':'Asia/Tokyo','integerLeaderboardValues':true,'applicationKeysEnabled':false,"
+                + "'rateLimits':{'tier1':5,'tier2':null},'branding':{'appName':'Pool','appUrl':'https://x.example',"
+                + "'logoUrl':'https://x.example/l.png','brandColor':'#00ff99','font':'Inter'}}";
+        assertEquals("200 " + account, edits.patch(SettingsKind.ACCOUNT, account));
+        assertEquals(account, edits.show(SettingsKind.ACCOUNT));
+    }
+
+    @Test
+    void shouldMergeAndClear() {
+        edits.patch(SettingsKind.ACCOUNT, "{'rateLimits':{'tier1':5,'tier2':6},'branding':{'appName':'Pool'}}");
+
+        edits.patch(SettingsKind.ACCOUNT,
+                "{'rateLimits':{'tier1':null},'branding':{'appName':null,'font':'Inter'},'controlRatio':7}");
+        assertEquals(
+                ACCOUNT.replace("'rateLimits':null", "'rateLimits':{'tier1':null,'tier2':6}")
+                        .replace("'font':null", "'font':'Inter'").replace("'controlRatio':0", "'controlRatio':7"),
+                edits.show(SettingsKind.ACCOUNT));
+
+        edits.patch(SettingsKind.ACCOUNT, "{'rateLimits':null}");
+        assertNull(edits.ruleset.settings().rateLimits());
+    }
+
+    @Test
+    void shouldRememberFreezesWhileTheyAreOff() {
+        edits.patch(SettingsKind.STREAK, "{'maxFreezes':5,'initialFreezes':1}");
+        assertNull(edits.ruleset.streak().freezes());
+
+        edits.patch(SettingsKind.STREAK, "{'freezesEnabled':true}");
+        assertEquals(5, edits.ruleset.streak().freezes().max());
+
+        String off = edits.patch(SettingsKind.STREAK, "{'freezesEnabled':false}");
+        assertTrue(off.contains("'freezesEnabled':false,'initialFreezes':1,'maxFreezes':5"), off);
+        assertNull(edits.ruleset.streak().freezes());
+    }
+
+    @Test
+    void shouldClearEarningOfFreezesAndBounds() {
+        metric();
+        edits.patch(SettingsKind.STREAK, "{'freezesEnabled':true,'freezeAutoEarnInterval':7,'freezeAutoEarnAmount':1,"
+                + "'personalizationEnabled':true,'personalizationMetrics':[{'metricId':'" + id(1) + "'}]}");
+        assertNotNull(edits.ruleset.streak().personalization());
+
+        String answer = edits.patch(SettingsKind.STREAK,
+                "{'freezeAutoEarnInterval':null,'freezeAutoEarnAmount':null,'personalizationMetrics':null}");
+
+        assertTrue(answer.contains("'freezeAutoEarnInterval':null,'freezeAutoEarnAmount':null,"
+                + "'personalizationEnabled':true,'personalizationMetrics':null"), answer);
+    }
+
+    @Test
+    void shouldNotDeleteMetricThatStreaksNeed() {
+        metric();
+        edits.patch(SettingsKind.STREAK, "{'metrics':[{'metricId':'" + id(1) + "','threshold':1}]}");
+
+        assertTrue(edits.delete(ObjectKind.METRIC, null, id(1))
+                .contains("Metric is still used by the streak settings"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "STREAK|{'enabled':false,'frequency':'hourly'}|frequency must be one of daily, weekly, monthly; is 'hourly'",
+            "STREAK|{'evaluationMode':'ALL'}|evaluationMode is 'ALL', must be one of OR, AND",
+            "STREAK|{'enabled':'yes'}|enabled must be true or false",
+            "STREAK|{'metrics':[{'metricId':'%9','threshold':1}]}|metrics[0].metricId is %9, which is no metric",
+            "STREAK|{'metrics':[{'metricId':'%1'}]}|metrics[0].threshold is required",
+            "STREAK|{'metrics':[{'threshold':1}]}|metrics[0].metricId is required",
+            "STREAK|{'metrics':[{'metricId':'%1','threshold':0}]}|metrics.laps must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
+            "STREAK|{'metrics':[{'metricId':'%1','threshold':1},{'metricId':'%1','threshold':2}]}|metrics[1].metricId is named twice",
+            "STREAK|{'metrics':{}}|metrics must be an array",
+            "STREAK|{'initialFreezes':101}|initialFreezes must be a whole number from 0 to 100",
+            "STREAK|{'maxFreezes':0}|maxFreezes must be a whole number from 1 to 100",
+            "STREAK|{'freezeAutoEarnInterval':7}|freezeAutoEarnAmount is required beside freezeAutoEarnInterval",
+            "STREAK|{'personalizationMetrics':[{'metricId':'%1','min':2,'max':1}]}|personalizationMetrics.laps.max must not be below min",
+            "ACCOUNT|{'integerLeaderboardValues':true,'controlRatio':101}|controlRatio must be a whole number from 0 to 100",
+            "ACCOUNT|{'defaultTimeZone':'Mars/Base'}|defaultTimeZone must be an IANA time zone, such as Europe/Helsinki",
+            "ACCOUNT|{'weekStartsOn':'friday'}|weekStartsOn must be one of sunday, monday; is 'friday'",
+            "ACCOUNT|{'rateLimits':5}|rateLimits must be an object",
+            "ACCOUNT|{'rateLimits':{'tier1':0}}|rateLimits.tier1 must be a whole number from 1 to 1000000",
+            "ACCOUNT|{'branding':{'brandColor':'red'}}|branding.brandColor must be a colour such as #1A2B3C",
+            "ACCOUNT|{'branding':{'appUrl':'x'}}|branding.appUrl must be an absolute http or https address"})
+    void shouldChangeNothingForOneBadField(SettingsKind kind, String fields, String error) {
+        metric();
+        String before = edits.show(kind);
+
+        assertEquals("422 {'error':'" + filled(error) + "'}", edits.patch(kind, filled(fields)));
+        assertEquals(before, edits.show(kind));
+    }
+
+    private void metric() {
+        edits.create(ObjectKind.METRIC, null, "[{'name':'Laps','key':'laps'}]");
+    }
+
+    private static String filled(String text) {
+        return text.replace("%1", id(1).toString()).replace("%9", id(9).toString());
+    }
+}
