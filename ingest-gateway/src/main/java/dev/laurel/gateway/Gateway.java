@@ -115,9 +115,7 @@ public final class Gateway implements AutoCloseable {
         List<Routes> parts = new ArrayList<>(
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits), new ObjectRoutes(edits), new SettingsRoutes(edits),
-                        new WebhookRoutes(edits),
-                        new KeyRoutes(edits, rulesets), new TenantRoutes(edits)));
+                        new RulesetRoutes(edits, clock), new ObjectRoutes(edits), new SettingsRoutes(edits)));
         if (clock instanceof TestClock virtual) {
             parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
         }

@@ -6,7 +6,8 @@ import dev.laurel.query.http.AccountReadRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
-import dev.laurel.query.http.UserDirectoryRoutes;
+import dev.laurel.query.http.RulesetReadRoutes;
+import dev.laurel.query.http.SettingsReadRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
@@ -15,8 +16,7 @@ import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.PointsReads;
-import dev.laurel.query.read.StreakReads;
-import dev.laurel.query.read.UserDirectory;
+import dev.laurel.query.read.RulesetReads;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.http.Routes;
@@ -58,10 +58,9 @@ public final class QueryService {
     public Routes routes() {
         var configReads = new ConfigReads(rulesets, access, clock);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new AccountReadRoutes(achievementReads, streakReads),
-                new UserDirectoryRoutes(new UserDirectory(partitions)),
-                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(new ConfigReads(rulesets, clock)),
-                new NodeRoutes(rulesets, clock, this::isReady));
+                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
+                new SettingsReadRoutes(configReads),
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock)), new NodeRoutes(this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

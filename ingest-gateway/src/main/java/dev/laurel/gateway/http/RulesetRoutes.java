@@ -1,75 +1,119 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.Answer;
-import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.admin.Item;
+import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.RulesetValidator;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetRefusedBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 
 /**
- * {@code PUT /admin/v1/ruleset}: the whole ruleset becomes what the body says. What is wrong with it is said here, all at
- * once (422 with {@code issues}); the ruleset writer judges again. The answer goes out when this gateway itself knows
- * the new version, so that a client's next event is judged by it.
+ * The ruleset as one document.
+ *
+ * <ul>
+ * <li>{@code PUT /admin/v1/ruleset}: it becomes what the body says. With {@code ?base=VERSION} or {@code If-Match: "VERSION"}
+ * only if that is still the newest version, else 422: what somebody else has changed meanwhile is not lost.
+ * <li>{@code POST /admin/v1/ruleset/diff}: what the body would change.
+ * <li>{@code POST /admin/v1/ruleset/rollback}, {@code {"version": 3}}: a new version that says what version 3 said.
+ * </ul>
+ *
+ * What is wrong with a document is said here, all at once (422 with {@code issues}); the ruleset writer judges again. The
+ * answer goes out when this gateway itself knows the new version, so that a client's next event is judged by it.
  */
 public final class RulesetRoutes implements Routes {
 
-    private static final int OK = 200;
+    private static final String PATH = "/admin/v1/ruleset";
 
-    private final Rulesets rulesets;
-    private final Exchange exchange;
-    private final Duration timeout;
+    private final Edits edits;
+    private final InstantSource clock;
 
-    /** @param timeout for the new version to arrive here after it was published */
-    public RulesetRoutes(Rulesets rulesets, Exchange exchange, Duration timeout) {
-        this.rulesets = rulesets;
-        this.exchange = exchange;
-        this.timeout = timeout;
+    /** @param clock gives the time of what is only tried out */
+    public RulesetRoutes(Edits edits, InstantSource clock) {
+        this.edits = edits;
+        this.clock = clock;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.put("/admin/v1/ruleset", this::replace);
+        routes.put(PATH, this::replace);
+        routes.post(PATH + "/diff", this::diff);
+        routes.post(PATH + "/rollback", this::rollback);
     }
 
     private void replace(Context context) throws BadInputException {
+        Long base = baseOf(context);
         RulesetSource source = read(context.bodyAsBytes());
         List<RulesetIssue> issues = RulesetValidator.check(source);
         if (!issues.isEmpty()) {
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
         }
-        TenantId tenant = Caller.of(context).tenant();
-        Answer answer = exchange.ask(tenant, new RulesetEdit.Replace(source));
-        if (answer instanceof Answer.Replied(int status, byte[] body, _) && status == OK) {
-            answer = isKnownHere(tenant, Json.read(body, RulesetAppliedBody.class).version()) ? answer : Answer.PENDING;
-        }
-        Answers.write(context, answer, Answers::pending);
+        edits.answer(context, new Edit.Replace(source, base));
     }
 
-    private boolean isKnownHere(TenantId tenant, long version) {
-        try {
-            return rulesets.await(tenant, version, timeout) != null;
-        } catch (IllegalStateException _) {
-            return false; // it is in force all the same, only not known here yet: pending
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
+    private void diff(Context context) throws BadInputException {
+        RulesetSource source = read(context.bodyAsBytes());
+        Ruleset current = edits.newest(Caller.of(context));
+        switch (RulesetEditor.apply(current, source, clock.instant())) {
+            case RulesetEditor.Result.Changed(Ruleset next) -> HttpServer.answer(context, 200,
+                    Json.write(new RulesetDiffBody(current.version(), null,
+                            RulesetDiff.between(current, next, clock.instant()))));
+            case RulesetEditor.Result.Unchanged _ -> HttpServer.answer(context, 200,
+                    Json.write(new RulesetDiffBody(current.version(), null, List.of())));
+            case RulesetEditor.Result.Invalid(List<RulesetIssue> issues) ->
+                HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
         }
+    }
+
+    private void rollback(Context context) throws BadInputException {
+        Map<String, Object> fields = Json.readForeignObject(context.bodyAsBytes());
+        Item item = Item.of(fields);
+        item.require("version");
+        long version = item.whole("version", 0, Long.MAX_VALUE);
+        Long base = item.whole("baseVersion", 0, Long.MAX_VALUE);
+        Ruleset earlier = edits.version(Caller.of(context), version);
+        if (earlier == null) {
+            throw new HttpRefusal(404, "Ruleset version " + version + " not found");
+        }
+        edits.answer(context, new Edit.Rollback(earlier, base));
+    }
+
+    /** Null if the client does not say. */
+    private static Long baseOf(Context context) {
+        Long asked = version("base", context.queryParam("base"));
+        String tag = context.header("If-Match");
+        Long matched = tag == null || tag.equals("*") ? null : version("If-Match", tag.replaceAll("^\"|\"$", ""));
+        if (asked != null && matched != null && !asked.equals(matched)) {
+            throw new HttpRefusal(422, "base and If-Match must name the same version, are " + asked + " and " + matched
+                    + ".");
+        }
+        return asked == null ? matched : asked;
+    }
+
+    private static Long version(String name, String text) {
+        if (text == null) {
+            return null;
+        }
+        if (!text.matches("[0-9]{1,18}")) {
+            throw new HttpRefusal(422, name + " must be the number of a ruleset version.");
+        }
+        return Long.valueOf(text);
     }
 
     private static RulesetSource read(byte[] body) throws BadInputException {

@@ -10,6 +10,7 @@ import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -26,10 +27,11 @@ final class GatewayHttp implements AutoCloseable {
     GatewayHttp(Duration replyTimeout) {
         var admissions = new Admissions(rulesets);
         var exchange = new Exchange(log, waiters, 10, replyTimeout);
+        var edits = new Edits(exchange, rulesets, replyTimeout);
         this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(new Edits(exchange, rulesets, new FixedAccess(), replyTimeout))));
+                        new RulesetRoutes(edits, InstantSource.system()), new SettingsRoutes(edits)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
     }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,14 @@ public sealed interface Edit permits Edit.OfRuleset, AccessEdit {
 
     /** Takes objects out. @param ids as they were given */
     record Delete(ObjectKind kind, UUID parent, List<String> ids) implements OfRuleset {}
+
+    /**
+     * The ruleset says again what it said in an earlier version, as far as any edit may make it say so.
+     *
+     * @param to that version
+     * @param baseVersion as of {@link Replace}
+     */
+    record Rollback(Ruleset to, Long baseVersion) implements Edit {}
 
     /** Merges fields into one of the singletons. */
     record Patch(SettingsKind kind, Map<String, Object> fields) implements OfRuleset {

@@ -27,6 +27,7 @@ public final class Editor {
             byte[] entropy) {
         EditResult result = switch (edit) {
             case Edit.Replace(RulesetSource source, Long base) -> replace(current, source, base, now);
+            case Edit.Rollback(Ruleset to, Long base) -> rollback(current, to, base, now);
             case Edit.Create create -> BulkEditor.create(current, create, now);
             case Edit.Update update -> BulkEditor.update(current, update, now);
             case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
@@ -36,11 +37,24 @@ public final class Editor {
     }
 
     private static EditResult replace(Ruleset current, RulesetSource source, Long base, Instant now) {
-        if (base != null && base != current.version()) {
-            return EditResult.answer(422, new ErrorBody("The ruleset has changed since version " + base + ": it is at "
-                    + current.version() + " now. Fetch it, make your change again, and apply that."));
-        }
-        return switch (RulesetEditor.apply(current, source, now)) {
+        return isFrom(base, current) ? answer(RulesetEditor.apply(current, source, now)) : overtaken(base, current);
+    }
+
+    private static EditResult rollback(Ruleset current, Ruleset to, Long base, Instant now) {
+        return isFrom(base, current) ? answer(RulesetEditor.restore(current, to, now)) : overtaken(base, current);
+    }
+
+    private static boolean isFrom(Long base, Ruleset current) {
+        return base == null || base == current.version();
+    }
+
+    private static EditResult overtaken(Long base, Ruleset current) {
+        return EditResult.answer(422, new ErrorBody("The ruleset has changed since version " + base + ": it is at "
+                + current.version() + " now. Fetch it, make your change again, and apply that."));
+    }
+
+    private static EditResult answer(RulesetEditor.Result result) {
+        return switch (result) {
             case RulesetEditor.Result.Changed(Ruleset next) ->
                 new EditResult(next, 200, new RulesetAppliedBody(next.version(), true, List.of()));
             case RulesetEditor.Result.Unchanged(Ruleset same) ->

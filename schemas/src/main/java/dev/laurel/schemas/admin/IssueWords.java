@@ -50,9 +50,8 @@ final class IssueWords {
     }
 
     /** The object that a JSON pointer leads into: {@code trigger 'per-lap' of the points system 'gems'}. */
-    private static String owner(String path) {
-        boolean isTemplate = path.startsWith(NOTIFICATIONS + "/templates/");
-        String[] steps = (isTemplate ? path.substring(NOTIFICATIONS.length()) : path).split("/");
+    static String owner(String path) {
+        String[] steps = path.split("/");
         String owner = "";
         for (int i = 1; i + 1 < steps.length; i += 2) {
             String kind = KINDS.get(steps[i]);
@@ -65,6 +64,11 @@ final class IssueWords {
         if (!owner.isEmpty()) {
             return owner;
         }
-        return steps.length > 1 && steps[1].equals("streak") ? "streak settings" : path;
+        return switch (steps.length > 1 ? steps[1] : "") {
+            case "attributes" -> steps.length > 3 ? steps[2] + " attribute '" + steps[3] + "'" : path;
+            case "streak" -> "streak settings";
+            case "settings" -> "account settings";
+            default -> path;
+        };
     }
 }

@@ -117,6 +117,29 @@ final class Identities {
         return type.name().toLowerCase(Locale.ROOT) + "-attribute";
     }
 
+    /** Who the objects of an earlier version are, where their keys alone would not say so now. */
+    static List<Origin> earlier(Ruleset current, Ruleset earlier) {
+        var ids = new HashMap<UUID, Retired>();
+        var slots = new HashMap<String, Retired>();
+        current.retired().forEach(object -> ids.put(object.id(), object));
+        for (Retired object : objectsOf(current)) {
+            ids.put(object.id(), object);
+            slots.put(slot(object.kind(), object.key()), object);
+        }
+        var origins = new ArrayList<Origin>();
+        for (Retired object : objectsOf(earlier)) {
+            Retired inItsPlace = slots.get(slot(object.kind(), object.key()));
+            boolean isItself = inItsPlace != null
+                    && (inItsPlace.id().equals(object.id()) || inItsPlace.number() == object.number());
+            if (!isItself) {
+                Retired now = ids.getOrDefault(object.id(), object);
+                origins.add(new Origin.Earlier(
+                        new Retired(object.kind(), object.key(), now.number(), object.id(), now.created())));
+            }
+        }
+        return origins;
+    }
+
     static List<Retired> objectsOf(Ruleset ruleset) {
         var objects = new ArrayList<Retired>();
         for (Metric m : ruleset.metrics()) {

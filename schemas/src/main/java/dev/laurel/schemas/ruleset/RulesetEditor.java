@@ -75,6 +75,15 @@ public final class RulesetEditor {
         return new RulesetEditor(current, origins, now).replaceBy(source);
     }
 
+    /**
+     * What the ruleset said in an earlier version, for the same objects: those that are there still go on, whatever they are
+     * called now, and those that are gone come back as who they were. Nothing is forced: what no edit may change, this does
+     * not change either.
+     */
+    public static Result restore(Ruleset current, Ruleset earlier, Instant now) {
+        return apply(current, RulesetExport.sourceOf(earlier, now), Identities.earlier(current, earlier), now);
+    }
+
     private Result replaceBy(RulesetSource source) {
         var metrics = new ArrayList<Metric>();
         source.metrics().forEach((key, metric) -> metrics.add(metric(key, metric)));

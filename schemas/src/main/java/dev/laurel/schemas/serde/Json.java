@@ -151,6 +151,11 @@ public final class Json {
         }
     }
 
+    /** A value as it is written: text, numbers, booleans, lists, maps, null. */
+    public static Object plain(Object value) {
+        return MAPPER.readValue(write(value), Object.class);
+    }
+
     private static BadInputException refusal(JacksonException e) {
         boolean isAboutAValue = e instanceof DatabindException || e instanceof InputCoercionException;
         if (!isAboutAValue) {
@@ -332,18 +337,7 @@ public final class Json {
             @JsonSubTypes.Type(value = Edit.Update.class, name = "update"),
             @JsonSubTypes.Type(value = Edit.Delete.class, name = "delete"),
             @JsonSubTypes.Type(value = Edit.Patch.class, name = "patch"),
-            @JsonSubTypes.Type(value = Edit.RotateSecret.class, name = "rotate-secret"),
-            @JsonSubTypes.Type(value = AccessEdit.CreateAdminKeys.class, name = "create-admin-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.UpdateAdminKeys.class, name = "update-admin-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.RotateAdminKey.class, name = "rotate-admin-key"),
-            @JsonSubTypes.Type(value = AccessEdit.DeleteAdminKeys.class, name = "delete-admin-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.RegisterStartKey.class, name = "register-start-key"),
-            @JsonSubTypes.Type(value = AccessEdit.CreateApplicationKeys.class, name = "create-application-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.DeleteApplicationKeys.class, name = "delete-application-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.CreateTenants.class, name = "create-tenants"),
-            @JsonSubTypes.Type(value = AccessEdit.UpdateTenants.class, name = "update-tenants"),
-            @JsonSubTypes.Type(value = AccessEdit.DeleteTenants.class, name = "delete-tenants"),
-            @JsonSubTypes.Type(value = AccessEdit.SetMultiTenancy.class, name = "set-multi-tenancy")})
+            @JsonSubTypes.Type(value = Edit.Rollback.class, name = "rollback")})
     private interface EditTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

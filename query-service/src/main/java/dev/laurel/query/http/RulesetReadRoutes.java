@@ -1,0 +1,84 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.read.RulesetReads;
+import dev.laurel.schemas.http.Caller;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.RulesetDiffBody;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+/**
+ * The ruleset as one document, and its versions.
+ *
+ * <ul>
+ * <li>{@code GET /admin/v1/ruleset}: the newest; its version is in {@value #VERSION_HEADER} and in {@code ETag}.
+ * <li>{@code GET /admin/v1/ruleset/versions/{version}}: an earlier one.
+ * <li>{@code GET /admin/v1/ruleset/history}: what each version changed, newest first ({@code limit}, {@code skip}).
+ * <li>{@code GET /admin/v1/ruleset/diff?from=&to=}: what is different between two, the newest unless {@code to} is given.
+ * </ul>
+ */
+public final class RulesetReadRoutes implements Routes {
+
+    /** Header of a ruleset that is read: which version it is. */
+    public static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
+
+    private static final String PATH = "/admin/v1/ruleset";
+
+    private final RulesetReads reads;
+
+    public RulesetReadRoutes(RulesetReads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.get(PATH, context -> show(context, reads.newest(tenant(context))));
+        routes.get(PATH + "/versions/{version}",
+                context -> show(context, version(context, number("version", context.pathParam("version")))));
+        routes.get(PATH + "/history", this::history);
+        routes.get(PATH + "/diff", this::diff);
+    }
+
+    private void show(Context context, Ruleset ruleset) {
+        context.header(VERSION_HEADER, Long.toString(ruleset.version()));
+        context.header("ETag", "\"" + ruleset.version() + "\"");
+        HttpServer.answer(context, 200, Json.write(reads.sourceOf(ruleset)));
+    }
+
+    private void history(Context context) throws InterruptedException {
+        Page page = Page.of(context);
+        HttpServer.answer(context, 200, Json.write(reads.history(tenant(context), page.skip(), page.limit())));
+    }
+
+    private void diff(Context context) throws InterruptedException {
+        Ruleset from = version(context, number("from", context.queryParam("from")));
+        String to = context.queryParam("to");
+        Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, number("to", to));
+        HttpServer.answer(context, 200,
+                Json.write(new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other))));
+    }
+
+    private Ruleset version(Context context, long version) throws InterruptedException {
+        Ruleset ruleset = reads.version(tenant(context), version);
+        if (ruleset == null) {
+            throw new HttpRefusal(404, "Ruleset version " + version + " not found");
+        }
+        return ruleset;
+    }
+
+    private static long number(String name, String text) {
+        if (text == null || !text.matches("[0-9]{1,18}")) {
+            throw new HttpRefusal(422, name + " must be the number of a ruleset version.");
+        }
+        return Long.parseLong(text);
+    }
+
+    private static TenantId tenant(Context context) {
+        return Caller.of(context).tenant();
+    }
+}
