@@ -56,7 +56,7 @@ public final class QueryService {
 
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
-        var configReads = new ConfigReads(rulesets, access, clock);
+        var configReads = new ConfigReads(rulesets, clock, partitions);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
                 new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
                 new SettingsReadRoutes(configReads),

@@ -1,20 +1,24 @@
 package dev.laurel.query.read;
 
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessView;
+import dev.laurel.query.locate.Partitions;
 import dev.laurel.schemas.admin.ObjectForms;
 import dev.laurel.schemas.admin.ObjectKind;
 import dev.laurel.schemas.admin.SettingsForms;
 import dev.laurel.schemas.admin.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.wire.AchievementConfigBody;
 import dev.laurel.schemas.wire.AdminBody;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What operators have configured, as of the moment of the read: an edit that any gateway has answered is in it. Thread-safe;
@@ -27,12 +31,28 @@ public final class ConfigReads {
     private final Rulesets rulesets;
     private final AccessView access;
     private final InstantSource clock;
+    private final Completions completions;
+
+    /** How many users have each of these achievements, in their order. */
+    @FunctionalInterface
+    public interface Completions {
+
+        /** @throws NotReadyException if it is not known here now */
+        long[] of(TenantId tenant, List<Achievement> achievements);
+    }
 
     /** @param clock what reads take for now */
-    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock) {
+    public ConfigReads(Rulesets rulesets, InstantSource clock, Completions completions) {
         this.rulesets = rulesets;
         this.access = access;
         this.clock = clock;
+        this.completions = completions;
+    }
+
+    /** @param clock what reads take for now */
+    public ConfigReads(Rulesets rulesets, InstantSource clock, Partitions partitions) {
+        this(rulesets, clock,
+                (tenant, achievements) -> CompletionCounts.of(partitions, tenant, achievements).completions());
     }
 
     /**
@@ -45,6 +65,25 @@ public final class ConfigReads {
     public List<? extends AdminBody> objects(TenantId tenant, ObjectKind kind, UUID parent)
             throws InterruptedException {
         return ObjectForms.bodies(kind, newest(tenant), parent, clock.instant());
+    }
+
+    /** With what is known of their users, where objects of this kind show that. @throws NotReadyException if it is not known */
+    public List<? extends AdminBody> counted(TenantId tenant, List<? extends AdminBody> objects) {
+        var achievements = rulesets.newest(tenant).achievements().stream()
+                .collect(Collectors.toMap(Achievement::id, Function.identity()));
+        List<Achievement> shown = objects.stream().map(object -> achievements.get(object.id()))
+                .filter(Objects::nonNull).toList();
+        if (shown.isEmpty()) {
+            return objects;
+        }
+        long[] counts = completions.of(tenant, shown);
+        var byId = new HashMap<UUID, Long>();
+        for (int i = 0; i < counts.length; i++) {
+            byId.put(shown.get(i).id(), counts[i]);
+        }
+        return objects.stream().map(object -> object instanceof AchievementConfigBody achievement
+                ? achievement.counted(byId.getOrDefault(achievement.id(), 0L))
+                : object).toList();
     }
 
     /**

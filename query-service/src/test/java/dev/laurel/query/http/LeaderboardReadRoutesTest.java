@@ -43,7 +43,7 @@ class LeaderboardReadRoutesTest {
                         BigDecimal.ONE));
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(new LeaderboardReadRoutes(boards.reads()),
-                        new NodeRoutes(null, () -> HandMadeBoards.NOW, () -> false)));
+                        new NodeRoutes(() -> false)));
         client = HttpClient.newHttpClient();
     }
 
