@@ -1,5 +1,8 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -20,7 +23,9 @@ final class AdminEdits {
 
     Instant now = Instant.parse("2026-03-04T12:00:00Z");
     Ruleset ruleset = Ruleset.empty(TenantId.NONE);
+    final AccessBook access = new AccessBook();
     private int lastId;
+    private byte lastEntropy;
 
     static UUID id(int n) {
         return new UUID(0x4000L, Long.MIN_VALUE | n);
@@ -47,20 +52,26 @@ final class AdminEdits {
         return apply(new Edit.Delete(kind, parent, List.of(ids).stream().map(UUID::toString).toList()));
     }
 
-    /** @return status and body */
     String patch(SettingsKind kind, String fields) {
         try {
-            EditResult result = judge(
-                    new Edit.Patch(kind, Json.readForeignObject(fields.replace('\'', '"').getBytes(UTF_8))));
-            return result.status() + " " + text(result.body());
+            return apply(new Edit.Patch(kind, Json.readForeignObject(fields.replace('\'', '"').getBytes(UTF_8))));
         } catch (BadInputException e) {
             throw new IllegalArgumentException(fields, e);
         }
     }
 
-    /** What a GET of the settings shows. */
+    String rotate(UUID webhook) {
+        return apply(new Edit.RotateSecret(webhook));
+    }
+
+    /** What a GET of the singleton shows. */
     String show(SettingsKind kind) {
-        return text(SettingsForms.body(kind, ruleset));
+        return text(SettingsForms.body(kind, ruleset, access));
+    }
+
+    /** Null if it has none. */
+    String signingSecret(UUID webhook) {
+        return access.secret(ruleset.tenant(), webhook.toString(), Secret.SIGNING);
     }
 
     /** What a GET of the collection shows. */
@@ -82,8 +93,11 @@ final class AdminEdits {
 
     EditResult judge(Edit edit) {
         // As the writer gets it: through the log.
-        Edit read = Json.read(Json.write(edit), Edit.class);
-        EditResult result = Editor.apply(ruleset, read, now);
+        var read = (Edit.OfRuleset) Json.read(Json.write(edit), Edit.class);
+        byte[] entropy = new byte[32];
+        entropy[0] = ++lastEntropy;
+        EditResult result = Editor.apply(ruleset, access, read, now, entropy);
+        result.access().forEach((key, record) -> access.put(key, Json.read(Json.write(record), AccessRecord.class)));
         if (result.ruleset() != null) {
             ruleset = result.ruleset();
         }

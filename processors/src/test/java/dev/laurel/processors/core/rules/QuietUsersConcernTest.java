@@ -73,6 +73,17 @@ class QuietUsersConcernTest {
     }
 
     @Test
+    void shouldNotConcernThemWhoIsToldOfEvents() {
+        assertFalse(isConcern("metrics: {laps: {}}", """
+                metrics: {laps: {}}
+                webhooks: {crm: {url: "https://crm.example", events: [streak.lost]}}
+                notifications:
+                  templates: {t: {type: recap, channel: push, title: T, body: B}}
+                  settings: {recapPeriod: daily, enabled: {recap: false}}
+                  channels: {email: {from: team@pool.example}}"""));
+    }
+
+    @Test
     void shouldNotConcernThemWhenNothingChanges() {
         var rules = new CompiledRuleset(TestRulesets.first(BEFORE));
 

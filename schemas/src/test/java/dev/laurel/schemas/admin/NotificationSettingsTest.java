@@ -1,0 +1,112 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.key.TenantId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.schemas.admin.SettingsKind.CHANNELS;
+import static dev.laurel.schemas.admin.SettingsKind.NOTIFICATIONS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class NotificationSettingsTest {
+
+    private static final String USUAL = "{'recapPeriod':'weekly','reactivationDays':[3,5,7,14,30],'streakReminder':"
+            + "{'dailyHoursBefore':4,'weeklyDay':'friday','weeklyTime':'09:00','monthlyDay':25,'monthlyTime':'09:00'},"
+            + "'achievementWindow':{'from':'17:00','to':'21:00'},'enabled':{}}";
+    private static final String APNS = "{'signingKey':'-----BEGIN','teamId':'T','keyId':'K','bundleId':'B'}";
+
+    private final AdminEdits admin = new AdminEdits();
+
+    @Test
+    void shouldShowTheDefaults() {
+        assertEquals(USUAL, admin.show(NOTIFICATIONS));
+        assertEquals("{'email':{'from':null,'fromName':null,'replyTo':null,'smtpConfigured':false},'push':"
+                + "{'apns':{'configured':false},'fcm':{'configured':false},'expo':{'configured':false}}}",
+                admin.show(CHANNELS));
+    }
+
+    @Test
+    void shouldMergeWhatIsGivenDownToTheFieldsOfItsObjects() {
+        String once = admin.patch(NOTIFICATIONS, "{'recapPeriod':'daily','streakReminder':{'weeklyDay':'monday'},"
+                + "'enabled':{'recap':false,'reactivation':true},'reactivationDays':null}");
+        assertEquals(USUAL.replace("'weekly'", "'daily'").replace("friday", "monday").replace("'enabled':{}",
+                "'enabled':{'recap':false,'reactivation':true}"), once);
+
+        String twice = admin.patch(NOTIFICATIONS, "{'streakReminder':{'monthlyDay':1,'weeklyTime':'08:30:15'},"
+                + "'achievementWindow':{'to':'22:00'},'enabled':{'recap':null},'reactivationDays':[]}");
+        assertEquals(once.replace("25", "1").replace("'weeklyTime':'09:00'", "'weeklyTime':'08:30:15'")
+                .replace("21:00", "22:00").replace("'recap':false,", "").replace("3,5,7,14,30", ""), twice);
+        assertEquals(twice, admin.show(NOTIFICATIONS));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
+            "{'recapPeriod':'hourly'}|recapPeriod must be one of daily, weekly, monthly, yearly",
+            "{'reactivationDays':[0]}|reactivationDays.0 must be a whole number from 1 to 1000",
+            "{'reactivationDays':[5,3]}|reactivationDays.1 must be greater than the one before, 5",
+            "{'reactivationDays':['5']}|reactivationDays must be whole numbers",
+            "{'reactivationDays':5}|reactivationDays must be an array",
+            "{'streakReminder':{'dailyHoursBefore':24}}|streakReminder.dailyHoursBefore must be a whole number",
+            "{'streakReminder':{'weeklyTime':'9'}}|streakReminder.weeklyTime must be a time of day",
+            "{'streakReminder':{'weeklyDay':'Friday'}}|streakReminder.weeklyDay must be one of monday",
+            "{'achievementWindow':{'from':'21:00'}}|achievementWindow.to must be after from, 21:00",
+            "{'enabled':{'news':true}}|enabled.news must be one of achievement_completed",
+            "{'enabled':{'recap':'yes'}}|enabled.recap must be true or false"})
+    void shouldChangeNothingIfAFieldIsBad(String fields, String message) {
+        String answer = admin.patch(NOTIFICATIONS,
+                fields.contains("recapPeriod") ? fields : "{'recapPeriod':'daily'," + fields.substring(1));
+
+        assertTrue(answer.startsWith("{'error':'" + message), answer);
+        assertEquals(USUAL, admin.show(NOTIFICATIONS));
+    }
+
+    @Test
+    void shouldOnlySayThatSecretsOfChannelsAreThere() {
+        String answer = admin.patch(CHANNELS, "{'email':{'from':'team@pool.example','fromName':'Pool',"
+                + "'smtpUrl':'smtps://user:pw@mail.example:465'},'push':{'apns':" + APNS
+                + ",'fcm':{'serviceAccount':'{}'}}}");
+
+        assertEquals("{'email':{'from':'team@pool.example','fromName':'Pool','replyTo':null,'smtpConfigured':true},"
+                + "'push':{'apns':{'configured':true},'fcm':{'configured':true},'expo':{'configured':false}}}", answer);
+        assertEquals(answer, admin.show(CHANNELS));
+        assertEquals("smtps://user:pw@mail.example:465",
+                admin.access.secret(TenantId.NONE, Secret.CHANNELS, "smtpUrl"));
+        assertFalse(admin.ruleset.toString().contains("pw@"));
+    }
+
+    @Test
+    void shouldKeepSecretsThatAreNotGivenAndTakeAwayWhatIsNull() {
+        admin.patch(CHANNELS, "{'email':{'from':'a@b.example','smtpUrl':'smtp://mail.example'},'push':{'apns':" + APNS
+                + ",'expo':{'token':'t'}}}");
+
+        String answer = admin.patch(CHANNELS,
+                "{'email':{'from':null,'replyTo':'c@d.example'},'push':{'apns':{'keyId':null},'expo':null}}");
+
+        assertEquals("{'email':{'from':null,'fromName':null,'replyTo':'c@d.example','smtpConfigured':true},'push':"
+                + "{'apns':{'configured':false},'fcm':{'configured':false},'expo':{'configured':false}}}", answer);
+        assertNull(admin.access.secret(TenantId.NONE, Secret.CHANNELS, "expo.token"));
+        assertEquals("T", admin.access.secret(TenantId.NONE, Secret.CHANNELS, "apns.teamId"));
+        assertTrue(admin.patch(CHANNELS, "{'push':{'apns':{'keyId':'K2'}}}").contains("'apns':{'configured':true}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
+            "{'email':{'smtpUrl':'https://user:pw@mail.example'}}|email.smtpUrl must be an address such as smtps",
+            "{'email':{'smtpUrl':'pw'}}|email.smtpUrl must be an address such as smtps",
+            "{'email':{'from':'Pool <a@b.example>'}}|email.from must be an email address",
+            "{'email':{'fromName':'a\\r\\nBcc: x'}}|email.fromName must be one line",
+            "{'push':{'expo':{'token':''}}}|push.expo.token must have 1 to 2000 characters",
+            "{'push':{'apns':'pw'}}|push.apns must be an object"})
+    void shouldRefuseBadChannelsWithoutRepeatingSecrets(String fields, String message) {
+        String answer = admin.patch(CHANNELS, fields);
+
+        assertTrue(answer.startsWith("{'error':'" + message), answer);
+        assertFalse(answer.contains("pw"), answer);
+        assertEquals(0, admin.ruleset.version());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.laurel.schemas.admin;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.schemas.admin.AdminEdits.id;
+import static dev.laurel.schemas.admin.ObjectKind.ATTRIBUTE;
+import static dev.laurel.schemas.admin.ObjectKind.TEMPLATE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class TemplateFormTest {
+
+    private static final String EMAIL = "{'type':'recap','channel':'email','name':'Recap','subject':'Your week',"
+            + "'body':'You swam {{ recap.total }}.','status':'active'}";
+    private static final String TIMES = "'created':'2026-03-04T12:00:00.000Z','updated':'2026-03-04T12:00:00.000Z'}";
+
+    private final AdminEdits admin = new AdminEdits();
+
+    @Test
+    void shouldShowWhatWasCreated() {
+        admin.create(ATTRIBUTE, null, "[{'name':'City','key':'city','type':'user'}]");
+
+        String answer = admin.create(TEMPLATE, null, "[{'type':'streak_reminder','channel':'push','name':'Remind',"
+                + "'title':'Swim!','body':'Now.','variations':[{'title':'Hey','body':'Swim.'}],"
+                + "'userAttributes':[{'attributeId':'" + id(1) + "','attributeValue':'Turku'}]}]");
+
+        assertEquals("{'created':[{'id':'" + id(2) + "','name':'Remind','type':'streak_reminder','channel':'push',"
+                + "'title':'Swim!','body':'Now.','status':'inactive','userAttributes':[{'attributeId':'" + id(1)
+                + "','attributeValue':'Turku'}],'variations':[{'title':'Hey','body':'Swim.'}]," + TIMES
+                + "],'issues':[]}", answer);
+        assertTrue(admin.delete(ATTRIBUTE, null, id(1)).contains("still used by the template '" + id(2)));
+    }
+
+    @Test
+    void shouldActivateOnlyOneOfTypeChannelAndFilters() {
+        String answer = admin.create(TEMPLATE, null, "[" + EMAIL + "," + EMAIL + ","
+                + EMAIL.replace("'active'", "'inactive'") + "]");
+
+        assertTrue(answer.endsWith("'issues':[{'severity':'error','message':'status must be inactive while the "
+                + "template '" + id(1) + "' is active: both are of type recap and channel email and have the same "
+                + "userAttributes','index':1}]}"), answer);
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(3) + "','status':'active'}]")
+                .contains("message':'status must be inactive while the template '" + id(1)));
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "','status':'inactive'},{'id':'" + id(3)
+                + "','status':'active'}]").endsWith("'issues':[]}"));
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "','status':'active'}]")
+                .contains("message':'status must be inactive while the template '" + id(3)));
+    }
+
+    @Test
+    void shouldAskForTheFieldsOfTheOtherChannelWhenItChanges() {
+        admin.create(TEMPLATE, null,
+                "[" + EMAIL.replace("'status'", "'variations':[{'subject':'S','body':'B'}],'status'") + "]");
+
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "','channel':'push'}]")
+                .contains("'message':'title is required'"));
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "','channel':'push','title':'T'}]")
+                .contains("'channel':'push','title':'T','body':'You swam {{ recap.total }}.','status':'active',"
+                        + "'userAttributes':[],'variations':[],"));
+    }
+
+    @Test
+    void shouldClearVariations() {
+        admin.create(TEMPLATE, null,
+                "[" + EMAIL.replace("'status'", "'variations':[{'subject':'S','body':'B'}],'status'") + "]");
+
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "'}]").contains("[{'subject':'S','body':'B'}]"));
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "','variations':null}]")
+                .contains("'variations':[],"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"'type':'recap',||type is required",
+            "'channel':'email',||channel is required", "'name':'Recap',||name is required",
+            "'subject':'Your week',||subject is required", "'recap'|'news'|type must be one of achievement_completed",
+            "'email'|'sms'|channel must be one of email, push; is", "'subject'|'title':'T','subject'|title belongs to",
+            "Your week| |subject must not be empty", "Your week|a\\nb|subject must be one line",
+            "{{ recap.total }}|{{ recap.total|body must have a variable such as {{user.name}} wherever it has {{; has",
+            "{{ recap.total }}|{{}}|body must have a variable", "{{ recap.total }}|{{{a}}}|body must have a variable",
+            "'status'|'variations':[{'body':'B'}],'status'|variations.0.subject is required",
+            "'status'|'variations':[{'subject':'{{','body':'B'}],'status'|variations.0.subject must have a variable",
+            "'status'|'userAttributes':[{'attributeId':'x','attributeValue':'y'}],'status'|userAttributes[0].attributeId"})
+    void shouldNameWhatIsWrong(String before, String after, String message) {
+        assertTrue(EMAIL.contains(before), before);
+
+        String answer = admin.create(TEMPLATE, null,
+                "[" + EMAIL.replace(before, after == null ? "" : after) + "]");
+
+        assertTrue(answer.startsWith("{'created':[],'issues':[{'severity':'error','message':'" + message), answer);
+    }
+
+    @Test
+    void shouldTakeStyleSheetsAsTheyAre() {
+        String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace("You swam",
+                "<style>@media print{p{margin:0}}</style>{{user.attributes.best-pool}}") + "]");
+
+        assertTrue(answer.endsWith("'issues':[]}"), answer);
+    }
+}

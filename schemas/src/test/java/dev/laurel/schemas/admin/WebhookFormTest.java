@@ -1,0 +1,156 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.RulesetExport;
+import dev.laurel.schemas.serde.Json;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.schemas.admin.AdminEdits.id;
+import static dev.laurel.schemas.admin.ObjectKind.WEBHOOK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class WebhookFormTest {
+
+    private static final String CRM = "{'name':'CRM','url':'https://crm.example/laurel','events':['streak.lost']}";
+    private static final String CREATED = "'created':'2026-03-04T12:00:00.000Z','updated':'2026-03-04T12:00:00.000Z'";
+    private static final String FROM_FILE = "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\","
+            + "\"events\":[\"streak.lost\"]}}}";
+
+    private final AdminEdits admin = new AdminEdits();
+
+    @Test
+    void shouldShowTheSecretInTheAnswerToTheCreationOnly() {
+        String answer = admin.create(WEBHOOK, null, "[" + CRM + "]");
+
+        String secret = admin.signingSecret(id(1));
+        assertTrue(secret.matches("whsec_[0-9a-f]{64}"), secret);
+        String shown = "{'id':'" + id(1) + "','name':'CRM','url':'https://crm.example/laurel',"
+                + "'events':['streak.lost'],'status':'active'," + CREATED;
+        assertEquals("{'created':[" + shown + ",'secret':'" + secret + "'}],'issues':[]}", answer);
+        assertEquals("[" + shown + "}]", admin.list(WEBHOOK, null));
+    }
+
+    @Test
+    void shouldGiveEachWebhookASecretOfItsOwn() {
+        admin.create(WEBHOOK, null, "[" + CRM + "," + CRM + "]");
+
+        assertNotEquals(admin.signingSecret(id(1)), admin.signingSecret(id(2)));
+    }
+
+    @Test
+    void shouldChangeOnlyTheGivenFieldsAndKeepTheSecret() {
+        admin.create(WEBHOOK, null, "[" + CRM + "]");
+        String secret = admin.signingSecret(id(1));
+        admin.now = admin.now.plusSeconds(1);
+
+        admin.update(WEBHOOK, null, "[{'id':'" + id(1) + "','status':'inactive','url':null}]");
+
+        assertEquals("[{'id':'" + id(1) + "','name':'CRM','url':'https://crm.example/laurel',"
+                + "'events':['streak.lost'],'status':'inactive','created':'2026-03-04T12:00:00.000Z',"
+                + "'updated':'2026-03-04T12:00:01.000Z'}]", admin.list(WEBHOOK, null));
+        assertEquals(secret, admin.signingSecret(id(1)));
+    }
+
+    @Test
+    void shouldTakeTheSecretAwayWithTheWebhook() {
+        admin.create(WEBHOOK, null, "[" + CRM + "]");
+
+        assertEquals("{'deleted':[{'id':'" + id(1) + "'}],'issues':[]}", admin.delete(WEBHOOK, null, id(1)));
+
+        assertNull(admin.signingSecret(id(1)));
+        assertEquals("{'error':'Webhook not found by ID'}", admin.rotate(id(1)));
+    }
+
+    @Test
+    void shouldGiveAnotherSecretOnRotation() {
+        admin.create(WEBHOOK, null, "[" + CRM + "]");
+        String before = admin.signingSecret(id(1));
+        long version = admin.ruleset.version();
+
+        String answer = admin.rotate(id(1));
+
+        assertNotEquals(before, admin.signingSecret(id(1)));
+        assertEquals("{'secret':'" + admin.signingSecret(id(1)) + "'}", answer);
+        assertEquals(version, admin.ruleset.version());
+    }
+
+    @Test
+    void shouldGiveSecretsToWebhooksOfADocument() {
+        admin.replace(FROM_FILE);
+        UUID webhook = admin.ruleset.webhooks().getFirst().id();
+        String secret = admin.signingSecret(webhook);
+        assertTrue(secret.startsWith("whsec_"));
+
+        admin.replace(FROM_FILE.replace("crm.example", "other.example"));
+        assertEquals(secret, admin.signingSecret(webhook));
+
+        admin.replace("{}");
+        assertNull(admin.signingSecret(webhook));
+
+        admin.replace(FROM_FILE);
+        assertEquals(webhook, admin.ruleset.webhooks().getFirst().id());
+        assertNotEquals(secret, admin.signingSecret(webhook));
+    }
+
+    @Test
+    void shouldShowTheKeyThatADocumentGave() {
+        admin.replace(FROM_FILE);
+
+        assertTrue(admin.list(WEBHOOK, null).contains("'name':'crm','key':'crm',"));
+    }
+
+    @Test
+    void shouldKeepSecretsOfTenantsApart() {
+        admin.create(WEBHOOK, null, "[" + CRM + "]");
+
+        assertNull(admin.access.secret(new TenantId("acme"), id(1).toString(), Secret.SIGNING));
+    }
+
+    @Test
+    void shouldSaySecretsNowhereElse() {
+        String answer = admin.create(WEBHOOK, null, "[" + CRM + "]");
+        String secret = admin.signingSecret(id(1));
+        assertTrue(answer.contains(secret));
+
+        var record = new Secret(TenantId.NONE, id(1).toString(), Secret.SIGNING, secret);
+        var patch = new Edit.Patch(SettingsKind.CHANNELS, java.util.Map.of("email", secret));
+        var result = Editor.apply(admin.ruleset, admin.access, new Edit.RotateSecret(id(1)), admin.now, new byte[32]);
+        String exported = Json.mapperForTools().writeValueAsString(RulesetExport.sourceOf(admin.ruleset, admin.now));
+        for (String text : List.of(record.toString(), patch.toString(), result.toString(), exported,
+                admin.ruleset.toString(), admin.list(WEBHOOK, null))) {
+            assertFalse(text.contains("whsec_"), text);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"'name':'CRM',|name is required",
+            "'url':'https://crm.example/laurel',|url is required", ",'events':['streak.lost']|events is required"})
+    void shouldNameWhatIsMissing(String field, String message) {
+        assertEquals("{'created':[],'issues':[{'severity':'error','message':'" + message + "','index':0}]}",
+                admin.create(WEBHOOK, null, "[" + CRM.replace(field, "") + "]"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
+            "https://crm.example/laurel|/laurel|url must be an absolute http or https address",
+            "['streak.lost']|[]|events must name at least one event",
+            "['streak.lost']|['streak.lost','streak.lost']|events.1 is named twice",
+            "['streak.lost']|['streak.found']|events.0 must be one of achievement.completed, streak.started, ",
+            "['streak.lost']|[1]|events[0] must be a string",
+            "'name'|'status':'archived','name'|status must be one of active, inactive; is "})
+    void shouldNameWhatIsWrong(String before, String after, String message) {
+        String answer = admin.create(WEBHOOK, null, "[" + CRM.replace(before, after) + "]");
+
+        assertTrue(answer.startsWith("{'created':[],'issues':[{'severity':'error','message':'" + message), answer);
+        assertTrue(admin.access.secret(TenantId.NONE, id(1).toString(), Secret.SIGNING) == null);
+    }
+}
