@@ -77,6 +77,38 @@ final class RulesetStoriesIT {
         assertEquals(exported, laurel.get(PATH).text());
     }
 
+    /** A webhook and how messages leave, set without a file; what is secret of it is in no document. */
+    @Test
+    void shouldKeepSecretsBesideTheRuleset() {
+        laurel.put(PATH, "{}").expect(200);
+        Answer created = laurel.post("/admin/v1/webhooks", """
+                [{"name": "CRM", "url": "https://crm.example/in", "events": ["streak.lost"]}, {"name": "?"}]""")
+                .expect(201);
+        String webhook = "/admin/v1/webhooks/" + created.at("/created/0/id").asString();
+        String secret = created.at("/created/0/secret").asString();
+        laurel.patch("/admin/v1/notifications/channels", """
+                {"email": {"from": "team@pool.example", "smtpUrl": "smtps://u:hush@mail.example:465"}}""").expect(200);
+        Answer settings = laurel.patch("/admin/v1/notifications/settings", "{\"recapPeriod\": \"daily\"}").expect(200);
+
+        assertTrue(secret.matches("whsec_[0-9a-f]{64}"), secret);
+        assertEquals(1, created.at("/issues/0/index").intValue());
+        assertTrue(laurel.get(webhook).expect(200).at("/secret").isMissingNode());
+        assertEquals(secret, laurel.get(webhook + "/secret").expect(200).at("/secret").asString());
+        Answer channels = laurel.get("/admin/v1/notifications/channels").expect(200);
+        assertTrue(channels.at("/email/smtpConfigured").booleanValue());
+        assertFalse(channels.text().contains("hush"));
+        assertEquals(settings.text(), laurel.get("/admin/v1/notifications/settings").expect(200).text());
+        String exported = laurel.get(PATH).expect(200).text();
+        assertTrue(exported.contains("https://crm.example/in"), exported);
+        assertFalse(exported.contains("whsec_") || exported.contains("hush"), exported);
+
+        String rotated = laurel.post(webhook + "/rotate-secret", "").expect(200).at("/secret").asString();
+        assertFalse(secret.equals(rotated));
+        assertEquals(rotated, laurel.get(webhook + "/secret").expect(200).at("/secret").asString());
+        laurel.put(PATH, "{}").expect(200);
+        laurel.get(webhook + "/secret").expectError(404);
+    }
+
     @Test
     void shouldJudgeVeryNextEventByNewRules() throws Exception {
         for (int points = 1; points <= 5; points++) {

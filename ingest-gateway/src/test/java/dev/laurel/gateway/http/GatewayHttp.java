@@ -27,11 +27,12 @@ final class GatewayHttp implements AutoCloseable {
     GatewayHttp(Duration replyTimeout) {
         var admissions = new Admissions(rulesets);
         var exchange = new Exchange(log, waiters, 10, replyTimeout);
-        var edits = new Edits(exchange, rulesets, replyTimeout);
+        var edits = new Edits(exchange, rulesets, new FixedAccess(), replyTimeout);
         this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits, InstantSource.system()), new SettingsRoutes(edits)));
+                        new RulesetRoutes(edits), new ObjectRoutes(edits), new SettingsRoutes(edits),
+                        new WebhookRoutes(edits)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
     }

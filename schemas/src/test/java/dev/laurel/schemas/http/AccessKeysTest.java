@@ -153,7 +153,7 @@ class AccessKeysTest {
                     !switchedOff.contains(tenant), null, null);
             return new Ruleset(tenant, 1, NOON, 1, List.of(), List.of(), List.of(), empty.streak(), List.of(),
                     List.of(),
-                    settings, List.of());
+                    settings, List.of(), empty.notifications(), List.of());
         }
 
         @Override

@@ -71,7 +71,7 @@ class RateLimitsTest {
                     limits.get(tenant), null);
             return new Ruleset(tenant, 1, empty.published(), 1, List.of(), List.of(), List.of(), empty.streak(),
                     List.of(),
-                    List.of(), settings, List.of());
+                    List.of(), settings, List.of(), empty.notifications(), List.of());
         }
 
         @Override

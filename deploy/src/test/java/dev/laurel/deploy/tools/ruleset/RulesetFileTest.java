@@ -85,7 +85,7 @@ final class RulesetFileTest {
             units: commits          | units: !!java.net.URL x | 2:14: /metrics/commits/units: has the tag tag:yaml.org,2002:java.net.URL; tags are not used here
             controlRatio: 5         | controlRatio: 101     | 14:3: /settings/controlRatio: must be a whole number from 0 to 100
             Europe/Helsinki         | Helsinki              | 15:3: /settings/defaultTimeZone: must be an IANA time zone, such as Europe/Helsinki
-            settings:               | setings:              | 13:1: /setings: is no field here, did you mean 'settings'?; fields: metrics, attributes, achievements, points, streak, leaderboards, settings
+            settings:               | setings:              | 13:1: /setings: is no field here, did you mean 'settings'?; fields: metrics, attributes, achievements, points, streak, leaderboards, settings, webhooks, notifications
             { commits: 1.5 }        | { commits: }          | 12:14: /streak/metrics/commits: must be a number, is empty
             { commits: 1.5 }        | [commits]             | 12:3: /streak/metrics: must be a map of names to values, is a list
             maxPoints: 5000         | maxPoints: 'many'     | 8:5: /points/xp/maxPoints: must be a whole number, is the text 'many'
