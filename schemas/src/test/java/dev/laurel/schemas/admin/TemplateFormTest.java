@@ -79,8 +79,8 @@ class TemplateFormTest {
             "Your week| |subject must not be empty", "Your week|a\\nb|subject must be one line",
             "{{ recap.total }}|{{ recap.total|body must have a variable such as {{user.name}} wherever it has {{; has",
             "{{ recap.total }}|{{}}|body must have a variable", "{{ recap.total }}|{{{a}}}|body must have a variable",
-            "'status'|'variations':[{'body':'B'}],'status'|variations.0.subject is required",
-            "'status'|'variations':[{'subject':'{{','body':'B'}],'status'|variations.0.subject must have a variable",
+            "'status'|'variations':[{'body':'B'}],'status'|variations[0].subject is required",
+            "'status'|'variations':[{'subject':'{{','body':'B'}],'status'|variations[0].subject must have a variable",
             "'status'|'userAttributes':[{'attributeId':'x','attributeValue':'y'}],'status'|userAttributes[0].attributeId"})
     void shouldNameWhatIsWrong(String before, String after, String message) {
         assertTrue(EMAIL.contains(before), before);

@@ -143,8 +143,8 @@ class WebhookFormTest {
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
             "https://crm.example/laurel|/laurel|url must be an absolute http or https address",
             "['streak.lost']|[]|events must name at least one event",
-            "['streak.lost']|['streak.lost','streak.lost']|events.1 is named twice",
-            "['streak.lost']|['streak.found']|events.0 must be one of achievement.completed, streak.started, ",
+            "['streak.lost']|['streak.lost','streak.lost']|events[1] is named twice",
+            "['streak.lost']|['streak.found']|events[0] must be one of achievement.completed, streak.started, ",
             "['streak.lost']|[1]|events[0] must be a string",
             "'name'|'status':'archived','name'|status must be one of active, inactive; is "})
     void shouldNameWhatIsWrong(String before, String after, String message) {
