@@ -5,6 +5,8 @@ import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetDiffBody;
+import dev.laurel.schemas.wire.RulesetVersionBody;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -48,10 +51,52 @@ public final class RulesetClient implements AutoCloseable {
     /** @param version 0 if the server has no ruleset yet */
     public record Current(RulesetSource source, long version) {}
 
-    /** Makes {@code source} the server's ruleset. */
+    /** What came of comparing a ruleset with the server's. */
+    public sealed interface Compared {
+
+        record Done(RulesetDiffBody body) implements Compared {}
+
+        /** The server found these issues. */
+        record Refused(List<RulesetIssue> issues) implements Compared {}
+    }
+
+    /** Makes {@code source} the server's ruleset, whatever that is now. */
     public Applied apply(RulesetSource source) {
-        HttpResponse<byte[]> response = send(request().header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.write(source))).build());
+        return applied(request("").PUT(json(source)));
+    }
+
+    /** Likewise, but only while {@code base} is the newest version; that it is not is an issue. */
+    public Applied apply(RulesetSource source, long base) {
+        return applied(request("?base=" + base).PUT(json(source)));
+    }
+
+    /** Makes the server's ruleset say what it said in an earlier version. */
+    public Applied rollback(long version) {
+        return applied(request("/rollback").POST(json(Map.of("version", version))));
+    }
+
+    /** Changes nothing. */
+    public Compared compare(RulesetSource source) {
+        HttpResponse<byte[]> response = send(
+                request("/diff").header("Content-Type", "application/json").POST(json(source)).build());
+        return switch (response.statusCode()) {
+            case 200 -> new Compared.Done(read(response, RulesetDiffBody.class));
+            case 422 -> new Compared.Refused(issues(response));
+            default -> throw refusal(response);
+        };
+    }
+
+    /** Newest first. */
+    public List<RulesetVersionBody> history(int limit, int skip) {
+        HttpResponse<byte[]> response = send(request("/history?limit=" + limit + "&skip=" + skip).GET().build());
+        if (response.statusCode() != 200) {
+            throw refusal(response);
+        }
+        return List.of(read(response, RulesetVersionBody[].class));
+    }
+
+    private Applied applied(HttpRequest.Builder request) {
+        HttpResponse<byte[]> response = send(request.header("Content-Type", "application/json").build());
         return switch (response.statusCode()) {
             case 200 -> new Applied.Done(read(response, RulesetAppliedBody.class));
             case 422 -> new Applied.Refused(issues(response));
@@ -59,8 +104,12 @@ public final class RulesetClient implements AutoCloseable {
         };
     }
 
+    private static HttpRequest.BodyPublisher json(Object body) {
+        return HttpRequest.BodyPublishers.ofByteArray(Json.write(body));
+    }
+
     public Current current() {
-        HttpResponse<byte[]> response = send(request().GET().build());
+        HttpResponse<byte[]> response = send(request("").GET().build());
         if (response.statusCode() != 200) {
             throw refusal(response);
         }
@@ -68,9 +117,10 @@ public final class RulesetClient implements AutoCloseable {
         return new Current(read(response, RulesetSource.class), version);
     }
 
-    private HttpRequest.Builder request() {
+    /** @param rest of the path, and the query */
+    private HttpRequest.Builder request(String rest) {
         String base = server.toString().replaceFirst("/+$", "");
-        return HttpRequest.newBuilder(URI.create(base + PATH)).timeout(ANSWER_TIMEOUT).header("X-API-KEY", key);
+        return HttpRequest.newBuilder(URI.create(base + PATH + rest)).timeout(ANSWER_TIMEOUT).header("X-API-KEY", key);
     }
 
     private HttpResponse<byte[]> send(HttpRequest request) {
@@ -106,13 +156,17 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     private CommandFailed refusal(HttpResponse<byte[]> response) {
+        String error = errorOf(response.body());
+        if (error.startsWith("Ruleset version")) {
+            return new CommandFailed(server + ": " + error);
+        }
         return switch (response.statusCode()) {
             case 401 -> new CommandFailed(server + " does not accept the key (401); give the admin key with --key");
             case 403 -> new CommandFailed("the key must not do this on " + server + " (403); an admin key is needed");
             case 404 -> new CommandFailed(
                     server + " has no " + PATH + " (404); is --url the address of a Laurel server?");
             default -> new CommandFailed(
-                    server + " answered " + response.statusCode() + ": " + errorOf(response.body()));
+                    server + " answered " + response.statusCode() + ": " + error);
         };
     }
 

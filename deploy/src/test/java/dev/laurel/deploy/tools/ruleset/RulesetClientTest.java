@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.ruleset;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,14 +10,22 @@ import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetChangeBody;
+import dev.laurel.schemas.wire.RulesetDiffBody;
+import dev.laurel.schemas.wire.RulesetVersionBody;
+import dev.laurel.schemas.wire.RulesetVersionBody.ChangedObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,12 +36,18 @@ import org.junit.jupiter.api.io.TempDir;
 final class RulesetClientTest {
 
     private static final String KEY = "stand0in.0123456789abcdef";
+    private static final List<RulesetChangeBody> CHANGES = List.of(
+            new RulesetChangeBody("added", "/metrics/laps", Optional.empty(), Optional.of(Map.of("units", "laps"))),
+            new RulesetChangeBody("changed", "/settings/controlRatio", Optional.of(5), Optional.of(10)),
+            new RulesetChangeBody("removed", "/metrics/runs", Optional.of(Map.of()), Optional.empty()));
 
     @TempDir
     private Path dir;
     private Path file;
     private HttpServer server;
     private final AtomicReference<RulesetSource> held = new AtomicReference<>();
+    private final AtomicReference<String> base = new AtomicReference<>();
+    private final AtomicReference<List<RulesetChangeBody>> changes = new AtomicReference<>(List.of());
     private final AtomicReference<List<RulesetIssue>> issues = new AtomicReference<>(List.of());
     private String out;
     private String err;
@@ -42,7 +57,23 @@ final class RulesetClientTest {
         file = Files.writeString(dir.resolve("laurel.yaml"), "metrics:\n  laps:\n    units: laps\n");
         Files.writeString(dir.resolve("admin-key"), KEY + "\n");
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
+            routes.post("/admin/v1/ruleset/diff",
+                    context -> HttpServer.answer(context, 200, Json.write(new RulesetDiffBody(2, null, changes.get()))));
+            routes.post("/admin/v1/ruleset/rollback", context -> {
+                boolean isKnown = new String(context.bodyAsBytes(), UTF_8).equals("{\"version\":1}");
+                HttpServer.answer(context, isKnown ? 200 : 404, isKnown
+                        ? Json.write(new RulesetAppliedBody(3, true, List.of()))
+                        : Json.write(new ErrorBody("Ruleset version 9 not found")));
+            });
+            routes.get("/admin/v1/ruleset/history",
+                    context -> HttpServer.answer(context, 200,
+                            Json.write(List.of(new RulesetVersionBody(2, Instant.parse("2026-03-04T12:00:00Z"), 3, 1, 0,
+                                    List.of(new ChangedObject("changed", "metric 'laps'"),
+                                            new ChangedObject("added", "metric 'a'"),
+                                            new ChangedObject("added", "metric 'b'"),
+                                            new ChangedObject("added", "metric 'c'")))))));
             routes.put("/admin/v1/ruleset", context -> {
+                base.set(context.queryParam("base"));
                 held.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 int status = issues.get().isEmpty() ? 200 : 422;
                 HttpServer.answer(context, status, Json.write(new RulesetAppliedBody(3, true, issues.get())));
@@ -65,6 +96,50 @@ final class RulesetClientTest {
 
         assertEquals("laps", held.get().metrics().get("laps").units());
         assertEquals("applied " + file + " as version 3", out.strip());
+    }
+
+    @Test
+    void shouldShowWhatItAppliesAndApplyNoMoreThanThat() {
+        changes.set(CHANGES);
+
+        assertEquals(0, run("apply", file.toString(), "--key", KEY));
+
+        assertEquals("2", base.get());
+        assertEquals(List.of("+ /metrics/laps: {\"units\":\"laps\"}", "~ /settings/controlRatio: 5 -> 10",
+                "- /metrics/runs", "applied " + file + " as version 3"), out.lines().toList());
+    }
+
+    @Test
+    void shouldShowDifferenceAndChangeNothing() {
+        changes.set(CHANGES);
+
+        assertEquals(0, run("diff", file.toString(), "--key", KEY));
+        assertEquals("3 changes from version 2 to " + file, out.lines().toList().getLast());
+        assertEquals(1, run("diff", "--exit-code", file.toString(), "--key", KEY));
+
+        changes.set(List.of());
+        assertEquals(0, run("diff", "--exit-code", file.toString(), "--key", KEY));
+        assertEquals("no changes: version 2 says the same as " + file, out.strip());
+        assertEquals(null, held.get());
+    }
+
+    @Test
+    void shouldListVersions() {
+        assertEquals(0, run("history", "--key", KEY));
+
+        assertEquals(List.of("VERSION  PUBLISHED                 CHANGES",
+                "2        2026-03-04T12:00:00Z      metric 'laps' changed, metric 'a' added, metric 'b' added and 1 more"),
+                out.lines().toList());
+    }
+
+    @Test
+    void shouldRollBackToVersionThatThereIs() {
+        assertEquals(0, run("rollback", "1", "--key", KEY));
+        assertEquals("version 3 says again what version 1 said", out.strip());
+
+        assertEquals(1, run("rollback", "9", "--key", KEY));
+        assertTrue(err.endsWith("Ruleset version 9 not found\n"), err);
+        assertEquals(2, run("rollback", "first", "--key", KEY));
     }
 
     @Test
