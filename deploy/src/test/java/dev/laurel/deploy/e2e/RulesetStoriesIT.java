@@ -64,6 +64,44 @@ final class RulesetStoriesIT {
     }
 
     @Test
+    void shouldBeConfiguredWithoutAFile() {
+        String before = laurel.get(PATH).header("X-Laurel-Ruleset-Version");
+        String metric = created("/admin/v1/metrics", "{\"name\":\"Strokes\",\"key\":\"strokes\"}");
+        String pool = created("/admin/v1/attributes", "{\"name\":\"Pool\",\"key\":\"story-pool\",\"type\":\"user\"}");
+        String system = created("/admin/v1/points", "{\"name\":\"Pearls\",\"key\":\"pearls\"}");
+        created("/admin/v1/points/" + system + "/triggers", "{\"type\":\"metric\",\"metricId\":\"" + metric
+                + "\",\"metricThreshold\":10,\"points\":3,\"status\":\"active\"}");
+        String achievement = created("/admin/v1/achievements", "{\"name\":\"Twenty\",\"trigger\":\"metric\","
+                + "\"metricId\":\"" + metric + "\",\"metricValue\":20,\"status\":\"active\"}");
+        created("/admin/v1/leaderboards", "{\"name\":\"Fast\",\"key\":\"fast\",\"rankBy\":\"metric\",\"metricId\":\""
+                + metric + "\",\"status\":\"active\",\"breakdownAttributes\":[\"" + pool + "\"]}");
+        laurel.patch("/admin/v1/streaks/settings", "{\"metrics\":[{\"metricId\":\"" + metric + "\",\"threshold\":5}]}")
+                .expect(200);
+
+        Answer event = laurel.post("/v1/metrics/strokes/event",
+                "{\"value\":25,\"user\":{\"id\":\"story-1\",\"attributes\":{\"story-pool\":\"50m\"}}}").expect(201);
+
+        assertEquals(6, event.at("/points/pearls/added").intValue());
+        assertEquals(achievement, event.at("/achievements/0/id").stringValue());
+        assertEquals(1, event.at("/leaderboards/fast/rank").intValue());
+        assertEquals(1, event.at("/currentStreak/length").intValue());
+        assertEquals(1, laurel.get("/admin/v1/achievements/" + achievement).at("/completions").intValue());
+        laurel.get("/admin/v1/streaks/settings").expect(200);
+        Answer diff = laurel.get(PATH + "/diff?from=" + before).expect(200);
+        assertTrue(diff.text().contains("/metrics/strokes"), diff.text());
+        assertEquals("metric 'strokes'", laurel.get(PATH + "/history?limit=1&skip=6").at("/0/objects/0/object")
+                .stringValue());
+
+        laurel.post(PATH + "/rollback", "{\"version\":" + before + "}").expect(200);
+        laurel.event("strokes").of("story-1").value("1").send().expectError(404);
+        laurel.post(PATH + "/rollback", "{\"version\":9999}").expectError(404);
+    }
+
+    private String created(String path, String item) {
+        return laurel.post(path, "[" + item + "]").expect(201).at("/created/0/id").stringValue();
+    }
+
+    @Test
     void shouldMakeNoVersionOfWhatItSaysAlready() {
         Answer first = laurel.put(PATH, SwimClub.RULESET).expect(200);
         String exported = laurel.get(PATH).expect(200).text();

@@ -2,12 +2,15 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.admin.SettingsKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -79,6 +82,86 @@ class RulesetRoutesTest {
         assertTrue(gateway.log.edits.isEmpty());
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", value = {"?base=7|none|7", "none|\"7\"|7", "none|7|7",
+            "?base=7|\"7\"|7", "none|*|none", "none|none|none"})
+    void shouldSendTheVersionThatTheDocumentWasMadeFrom(String query, String ifMatch, Long base) {
+        gateway.answerWith(200, "{}");
+        var response = put(query, ifMatch);
+
+        assertEquals(200, response.status(), response.body());
+        assertEquals(base, ((Edit.Replace) gateway.log.edits.getFirst()).baseVersion());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "none", value = {"?base=x|none", "?base=|none", "none|W/\"7\"",
+            "?base=7|\"8\""})
+    void shouldRefuseBaseThatIsNone(String query, String ifMatch) {
+        var response = put(query, ifMatch);
+
+        assertEquals(422, response.status(), response.body());
+        assertTrue(gateway.log.edits.isEmpty());
+    }
+
+    @Test
+    void shouldTellWhatADocumentWouldChange() {
+        var response = gateway.client.send("POST", PATH + "/diff",
+                "{\"metrics\":{\"laps-swum\":{\"name\":\"Laps\",\"units\":\"m\"}},\"attributes\":{\"user\":{"
+                        + "\"city\":{\"name\":\"City\"},\"plan\":{\"name\":\"Plan\"}},\"event\":{\"pool\":{\"name\":\"Pool\"}}}}");
+
+        assertEquals(200, response.status(), response.body());
+        assertEquals("{\"from\":1,\"to\":null,\"changes\":[{\"change\":\"changed\",\"path\":"
+                + "\"/metrics/laps-swum/units\",\"before\":\"laps\",\"after\":\"m\"}]}", response.body());
+        assertTrue(gateway.log.edits.isEmpty());
+    }
+
+    @Test
+    void shouldAnswer422ToADifferenceFromWhatIsInvalid() {
+        var response = gateway.client.send("POST", PATH + "/diff", "{\"metrics\":{\"bad key\":{}}}");
+
+        assertEquals(422, response.status());
+        assertTrue(response.body().contains("\"path\":\"/metrics/bad key\""), response.body());
+    }
+
+    @Test
+    void shouldRollBackToVersionThatThereIs() {
+        gateway.answerWith(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
+
+        var response = gateway.client.send("POST", PATH + "/rollback", "{\"version\":1,\"baseVersion\":3}");
+
+        assertEquals(200, response.status(), response.body());
+        assertEquals(new Edit.Rollback(FixedRulesets.SWIMMING, 3L), gateway.log.edits.getFirst());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"{\"version\":9}|404", "{}|422", "{\"version\":\"1\"}|422",
+            "{\"version\":-1}|422", "[]|400", "{|400"})
+    void shouldRefuseRollbackToNothing(String body, int status) {
+        var response = gateway.client.send("POST", PATH + "/rollback", body);
+
+        assertEquals(status, response.status(), response.body());
+        assertTrue(gateway.log.edits.isEmpty());
+    }
+
+    @Test
+    void shouldSendFieldsOfSettings() {
+        gateway.answerWith(200, "{\"controlRatio\":5}");
+
+        var response = gateway.client.send("PATCH", "/admin/v1/settings", "{\"controlRatio\":5}");
+
+        assertEquals("{\"controlRatio\":5}", response.body());
+        assertEquals(new Edit.Patch(SettingsKind.ACCOUNT, Map.of("controlRatio", 5)), gateway.log.edits.getFirst());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "null", "7"})
+    void shouldAnswer400ToSettingsThatAreNoObject(String body) {
+        var response = gateway.client.send("PATCH", "/admin/v1/streaks/settings", body);
+
+        assertEquals(400, response.status(), response.body());
+        assertTrue(gateway.log.edits.isEmpty());
+    }
+
     @Test
     void shouldPassJudgementOfTheWriterThrough() {
         gateway.answerWith(422, "{\"error\":\"no\",\"issues\":[]}");
@@ -87,5 +170,11 @@ class RulesetRoutesTest {
 
         assertEquals(422, response.status());
         assertEquals("{\"error\":\"no\",\"issues\":[]}", response.body());
+    }
+
+    private RawHttp.Response put(String query, String ifMatch) {
+        String match = ifMatch == null ? "X-None: 0" : "If-Match: " + ifMatch;
+        return gateway.client.send("PUT", PATH + (query == null ? "" : query), RULESET, "X-API-KEY: " + RawHttp.KEY,
+                match);
     }
 }

@@ -58,7 +58,8 @@ final class RulesetClientTest {
         Files.writeString(dir.resolve("admin-key"), KEY + "\n");
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
             routes.post("/admin/v1/ruleset/diff",
-                    context -> HttpServer.answer(context, 200, Json.write(new RulesetDiffBody(2, null, changes.get()))));
+                    context -> HttpServer.answer(context, 200,
+                            Json.write(new RulesetDiffBody(2, null, changes.get()))));
             routes.post("/admin/v1/ruleset/rollback", context -> {
                 boolean isKnown = new String(context.bodyAsBytes(), UTF_8).equals("{\"version\":1}");
                 HttpServer.answer(context, isKnown ? 200 : 404, isKnown
