@@ -1,15 +1,21 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -55,6 +61,43 @@ final class RulesetTableIT {
 
             assertNull(awaited.get(30, TimeUnit.SECONDS));
         }
+    }
+
+    /** Together they are more than the table keeps in memory. */
+    @Test
+    void shouldReadOldVersionsBack(LaurelInstance instance) throws Exception {
+        var tenant = new TenantId("many-versions");
+        int versions = 450;
+        try (var producer = producer(instance, tenant)) {
+            for (int version = 1; version <= versions; version++) {
+                producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, version),
+                        large(tenant, version)));
+            }
+            producer.commitTransaction();
+        }
+        try (var table = table(instance)) {
+            assertEquals(versions, table.newest(tenant).version());
+            // Back and forth at once, by threads that share the one reader.
+            Together.run(IntStream.range(0, 4).<Callable<Void>>mapToObj(start -> () -> {
+                for (int i = 0; i < 40; i++) {
+                    int version = 1 + (start * 117 + i * 89) % versions;
+                    assertEquals(large(tenant, version), table.version(tenant, version));
+                }
+                return null;
+            }).toList());
+            assertNull(table.version(tenant, versions + 1));
+            assertNull(table.await(tenant, versions + 1, PATIENCE));
+        }
+    }
+
+    /** About 50 KB that differ from version to version. */
+    private static Ruleset large(TenantId tenant, int version) {
+        Ruleset empty = Ruleset.empty(tenant);
+        List<Metric> metrics = IntStream.range(0, 300).mapToObj(i -> new Metric(i, new UUID(version, i), "metric-" + i,
+                "Metric " + i + " of version " + version, "number", "", Instant.EPOCH)).toList();
+        return new Ruleset(tenant, version, Instant.ofEpochSecond(version), 301, metrics, empty.attributes(),
+                empty.achievements(), empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(),
+                empty.retired());
     }
 
     private static RulesetTable table(LaurelInstance instance) throws InterruptedException {

@@ -107,8 +107,8 @@ public final class RulesetWriter implements AutoCloseable {
 
     private void run() {
         while (!isClosing()) {
-            try (var producer = newProducer()) {
-                serve(producer);
+            try (var producer = newProducer(true); var answering = newProducer(false)) {
+                serve(producer, answering);
             } catch (WakeupException _) {
                 // Someone closes the writer: the loop looks.
             } catch (KafkaException e) {
@@ -124,11 +124,12 @@ public final class RulesetWriter implements AutoCloseable {
         }
     }
 
-    private void serve(KafkaProducer<byte[], byte[]> producer) throws InterruptedException {
+    private void serve(KafkaProducer<byte[], byte[]> producer, KafkaProducer<byte[], byte[]> answering)
+            throws InterruptedException {
         KafkaConsumer<byte[], byte[]> consumer = newConsumer();
         try {
             polling = consumer;
-            new Term(consumer, producer).serve();
+            new Term(consumer, producer, answering).serve();
         } finally {
             // A static member would stay in the group until it times out, and nobody would write meanwhile.
             consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT)
@@ -163,11 +164,13 @@ public final class RulesetWriter implements AutoCloseable {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    private KafkaProducer<byte[], byte[]> newProducer() {
+    private KafkaProducer<byte[], byte[]> newProducer(boolean isTransactional) {
         var config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP);
+        if (isTransactional) {
+            config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP);
+            config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
+        }
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
@@ -191,13 +194,16 @@ public final class RulesetWriter implements AutoCloseable {
 
         private final KafkaConsumer<byte[], byte[]> consumer;
         private final KafkaProducer<byte[], byte[]> producer;
+        private final KafkaProducer<byte[], byte[]> answering;
         /** The newest versions as this writer knows them: its own last one may not have reached the table yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
         private boolean hasTakenOver;
 
-        Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer) {
+        Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer,
+                KafkaProducer<byte[], byte[]> answering) {
             this.consumer = consumer;
             this.producer = producer;
+            this.answering = answering;
         }
 
         void serve() throws InterruptedException {
@@ -307,24 +313,26 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         /**
-         * Says what was done, in a transaction of its own: gateways read answers of open transactions, and these must not be
-         * heard before the versions are certain. Who dies in between leaves the clients with "pending".
+         * Says what was done, outside of the transaction: gateways read answers of open ones, and these must not be heard before
+         * the versions are certain. Who dies in between leaves the clients with "pending", and so does an answer that is lost.
          */
         private void answer(List<EditBatch.Answer> answers) {
             if (answers.isEmpty()) {
                 return;
             }
             String replies = Topics.REPLIES.name();
-            int partitions = producer.partitionsFor(replies).size();
-            producer.beginTransaction();
+            int partitions = answering.partitionsFor(replies).size();
             for (EditBatch.Answer answer : answers) {
                 ReplyTo replyTo = answer.replyTo();
                 var reply = new ProducerRecord<byte[], byte[]>(replies, replyTo.partition() % partitions, null,
                         Json.write(answer.body()));
                 ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), answer.status());
-                producer.send(reply);
+                answering.send(reply, (_, e) -> {
+                    if (e != null) {
+                        LOG.warn("the answer to an edit is lost: {}", e.getMessage(), e);
+                    }
+                });
             }
-            producer.commitTransaction();
         }
 
         private void commit(ConsumerRecord<byte[], byte[]> last) {
