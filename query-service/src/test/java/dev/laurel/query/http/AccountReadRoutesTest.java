@@ -13,12 +13,10 @@ import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.key.UserId;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the reads across users look like on the wire (application-api.md §3, §5, §6; admin-api.md B7). */
@@ -118,25 +115,29 @@ class AccountReadRoutesTest {
         assertTrue(!all.contains("achievedAt"), all);
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"city:Turku | Ten Turku", "city:Oulu | Ten",
-            "plan:pro,city:Turku | Ten Turku Both",
-            "plan:pro | Ten"})
-    void shouldShowAchievementsWhoseFiltersTheAttributesMeet(String attributes, String names) throws Exception {
-        assertEquals(names, values("name", "/v1/achievements?userAttributes=" + attributes));
+    @Test
+    void shouldShowAchievementsWhoseFiltersTheAttributesMeet() throws Exception {
+        String path = "/v1/achievements?userAttributes=";
+
+        assertEquals("Ten Turku", values("name", path + "city:Turku"));
+        assertEquals("Ten", values("name", path + "city:Oulu"));
+        assertEquals("Ten Turku Both", values("name", path + "plan:pro,city:Turku"));
+        assertEquals("Ten", values("name", path + "plan:pro"));
+        assertEquals("Ten Turku Both", values("name", path));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"/v1/achievements?userAttributes=country:fi", "/v1/achievements?userAttributes=city",
-            "/v1/points/gems/summary?userAttributes=country:fi", "/v1/points/plain/level-summary", "/v1/streaks",
-            "/v1/streaks?userIds=", "/v1/streaks/rankings?limit=0", "/v1/streaks/rankings?limit=101",
-            "/v1/streaks/rankings?limit=ten", "/v1/streaks/rankings?type=best", "/admin/v1/users?limit=101",
-            "/admin/v1/users?skip=10001", "/admin/v1/users?skip=-1"})
-    void shouldRefuseBadQueriesWith422(String path) throws Exception {
-        HttpResponse<String> answer = get(path);
+    @Test
+    void shouldRefuseBadQueriesWith422() throws Exception {
+        for (String path : List.of("/v1/achievements?userAttributes=country:fi", "/v1/achievements?userAttributes=city",
+                "/v1/points/gems/summary?userAttributes=country:fi", "/v1/points/plain/level-summary", "/v1/streaks",
+                "/v1/streaks?userIds=", "/v1/streaks/rankings?limit=0", "/v1/streaks/rankings?limit=101",
+                "/v1/streaks/rankings?limit=ten", "/v1/streaks/rankings?type=best", "/admin/v1/users?limit=101",
+                "/admin/v1/users?skip=10001", "/admin/v1/users?skip=-1")) {
+            HttpResponse<String> answer = get(path);
 
-        assertEquals(422, answer.statusCode(), answer.body());
-        assertTrue(answer.body().startsWith("{\"error\":\""), answer.body());
+            assertEquals(422, answer.statusCode(), path + answer.body());
+            assertTrue(answer.body().startsWith("{\"error\":\""), path + answer.body());
+        }
     }
 
     @Test
@@ -201,11 +202,12 @@ class AccountReadRoutesTest {
                 body("/v1/streaks?userIds=di,cy,nobody,ann,bo,cy"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"userIds=bo&userIds=cy", "userIds=bo,cy", "userIds%5B%5D=bo&userIds%5B%5D=cy",
-            "userIds%5B0%5D=bo&userIds%5B1%5D=cy"})
-    void shouldTakeListsInEverySpelling(String query) throws Exception {
-        assertEquals("bo cy", values("userId", "/v1/streaks?" + query));
+    @Test
+    void shouldTakeListsInEverySpelling() throws Exception {
+        for (String query : List.of("userIds=bo&userIds=cy", "userIds=bo,cy", "userIds%5B%5D=bo&userIds%5B%5D=cy",
+                "userIds%5B0%5D=bo&userIds%5B1%5D=cy")) {
+            assertEquals("bo cy", values("userId", "/v1/streaks?" + query), query);
+        }
     }
 
     @Test
@@ -260,10 +262,12 @@ class AccountReadRoutesTest {
         assertEquals("l m", values("id", "/admin/v1/users?skip=1&limit=2"));
     }
 
-    @ParameterizedTest
-    @CsvSource({"B, bo", "laine, ann", "di@EXAMPLE, di", "x y, ''", "'', di cy bo ann"})
-    void shouldFindUsersByIdNameOrEmail(String search, String ids) throws Exception {
-        assertEquals(ids, values("id",
-                "/admin/v1/users?search=" + URLEncoder.encode(search, StandardCharsets.UTF_8)));
+    @Test
+    void shouldFindUsersByIdNameOrEmail() throws Exception {
+        assertEquals("bo", values("id", "/admin/v1/users?search=B"));
+        assertEquals("ann", values("id", "/admin/v1/users?search=laine"));
+        assertEquals("di", values("id", "/admin/v1/users?search=di@EXAMPLE"));
+        assertEquals("", values("id", "/admin/v1/users?search=x%20y"));
+        assertEquals("di cy bo ann", values("id", "/admin/v1/users?search="));
     }
 }
