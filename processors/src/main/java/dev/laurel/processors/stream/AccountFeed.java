@@ -49,7 +49,6 @@ final class AccountFeed {
         this.users = users;
         this.views = views;
         this.partition = context.taskId().partition();
-        views.drop(partition);
         make();
         step();
     }
@@ -99,7 +98,9 @@ final class AccountFeed {
         }
     }
 
+    /** Neither is anything shown from here on, nor does a step come that would show it. */
     void stop() {
+        steps.cancel();
         views.drop(partition);
     }
 }

@@ -97,6 +97,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     public void init(ProcessorContext<Object, Object> processorContext) {
         context = processorContext;
         // A task that is revived after an aborted transaction starts with the same object: nothing may outlive the stores.
+        close();
         pinned.clear();
         tickSentMs = NO_TICK;
         place = null;
