@@ -1,9 +1,10 @@
 package dev.laurel.query.read;
 
+import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.laurel.processors.core.account.SampledYear;
 import dev.laurel.processors.core.account.UserSample;
+import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CalendarYear;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.WrappedYear.Percentiles;
@@ -11,27 +12,35 @@ import dev.laurel.query.locate.Partitions;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * What samples of the users of tenants came to in years, for percentiles. Looking through the days of a whole sample takes
- * up to seconds, so it is done once for whoever asks in the next minutes: how others are doing may be that old, how the user
- * is doing never is. Thread-safe.
+ * up to seconds, so it is done once, beside the requests, for whoever asks in the next minutes: how others are doing may be
+ * that old, how the user is doing never is. Thread-safe.
  */
 final class SampledYears {
 
     private static final Duration REFRESHED_AFTER = Duration.ofMinutes(5);
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
 
+    /** For the first who asks. A sample of users who were active every day takes longer. */
+    private static final long MAX_WAIT_MS = 500;
+
     /** Numbers that are kept, of eight bytes each. */
     private static final long MAX_NUMBERS = 8_000_000;
 
     private final Partitions partitions;
-    private final LoadingCache<Key, SampledYear> years;
+    private final AsyncLoadingCache<Key, SampledYear> years;
 
     private record Key(TenantId tenant, int year, DayOfWeek weekStart) {}
 
@@ -39,15 +48,50 @@ final class SampledYears {
         this.partitions = partitions;
         this.years = Caffeine.newBuilder().refreshAfterWrite(REFRESHED_AFTER).expireAfterWrite(FORGOTTEN_AFTER)
                 .maximumWeight(MAX_NUMBERS).weigher((Key _, SampledYear year) -> year.weight())
-                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis())).build(this::read);
+                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis())).buildAsync(this::read);
     }
 
     /** How this user compares with others of the tenant. Nothing is said while that cannot be found out here. */
     Percentiles percentiles(UserKey user, CalendarYear year) {
-        SampledYear sampled = years.get(new Key(user.tenant(), year.year(), year.weekStart()));
-        return sampled == null
-                ? Percentiles.UNKNOWN
-                : (number, span, change) -> Optional.of(sampled.percentile(user.user(), number, span, change));
+        return new Comparison(user, new Key(user.tenant(), year.year(), year.weekStart()));
+    }
+
+    /** Looks for the sample when it is first asked: of most years there is nothing to compare. */
+    private final class Comparison implements Percentiles {
+        private final UserKey user;
+        private final Key key;
+        private boolean isKnown;
+        private SampledYear sampled;
+
+        Comparison(UserKey user, Key key) {
+            this.user = user;
+            this.key = key;
+        }
+
+        @Override
+        public Optional<Integer> of(int number, Span span, BigDecimal change) {
+            if (!isKnown) {
+                sampled = soon(years.get(key));
+                isKnown = true;
+            }
+            return sampled == null
+                    ? Optional.empty()
+                    : Optional.of(sampled.percentile(user.user(), number, span, change));
+        }
+    }
+
+    /** Null if it is not there soon: then it will be for who asks later. */
+    private static SampledYear soon(CompletableFuture<SampledYear> year) {
+        try {
+            return year.get(MAX_WAIT_MS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            return null;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("reading a sample of users", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a sample of users is read", e);
+        }
     }
 
     /** Null, which is not kept, if it cannot be read. */
@@ -70,8 +114,9 @@ final class SampledYears {
     }
 
     private SampledYear read(Key key, UserSample sample) {
-        var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()));
-        for (UserId id : sample.users()) {
+        List<UserId> users = sample.users();
+        var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size());
+        for (UserId id : users) {
             byte[] user = new UserKey(key.tenant(), id).bytes();
             partitions.readOwner(user, reader -> {
                 UserState state = reader.user(user);

@@ -13,6 +13,7 @@ import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -31,66 +32,73 @@ public final class SampledYear {
     private static final int FIRST_MONTH = 1;
     private static final int FIRST_WEEK = FIRST_MONTH + CalendarYear.MONTHS;
 
+    private static final int PERIODS = FIRST_WEEK + CalendarYear.MAX_WEEKS;
+
     private final CalendarYear year;
+    private final int room;
 
-    /** By the number of the metric or points system, the change in each period; absent where there was none. */
-    private final Map<UserId, Map<Integer, double[]>> users = new HashMap<>();
+    /** Each with a place in the columns. */
+    private final Map<UserId, Integer> places = new HashMap<>();
 
-    public SampledYear(CalendarYear year) {
+    /** By the number of the metric or points system, then by period: the change of each user. Null if nobody's changed. */
+    private final Map<Integer, double[][]> columns = new HashMap<>();
+    private int weight = 1;
+
+    /** @param room how many users it can take */
+    public SampledYear(CalendarYear year, int room) {
         this.year = year;
+        this.room = room;
     }
 
     /** A user of the sample. */
     public void add(UserState state, UserHistory history) {
-        var changes = new HashMap<Integer, double[]>();
-        int first = year.whole().first();
+        int place = places.size();
+        places.put(state.id(), place);
+        weight++;
         Numbered<MetricState> metrics = state.metrics();
         for (int i = 0; i < metrics.size(); i++) {
-            if (metrics.valueAt(i).day() >= first) {
-                int metric = metrics.numberAt(i);
-                changes.put(metric, changesOf(CountedDays.ofMetric(state, history, metric, first)));
-            }
+            int metric = metrics.numberAt(i);
+            enter(place, metric, CountedDays.metricWithin(state, history, metric, year.whole()));
         }
         Numbered<PointsState> points = state.points();
         for (int i = 0; i < points.size(); i++) {
-            if (points.valueAt(i).day() >= first) {
-                int system = points.numberAt(i);
-                changes.put(system, changesOf(CountedDays.ofPoints(state, history, system, first)));
-            }
+            int system = points.numberAt(i);
+            enter(place, system, CountedDays.pointsWithin(state, history, system, year.whole()));
         }
-        users.put(state.id(), changes);
-    }
-
-    /** How many numbers it holds, and users, who take up room too. */
-    public int weight() {
-        int weight = 1 + users.size();
-        for (Map<Integer, double[]> changes : users.values()) {
-            weight += changes.size() * (FIRST_WEEK + CalendarYear.MAX_WEEKS);
-        }
-        return weight;
     }
 
     /** Added up exactly; rounding the sums then keeps their order. */
-    private double[] changesOf(CountedDays days) {
-        var sums = new BigDecimal[FIRST_WEEK + CalendarYear.MAX_WEEKS];
-        for (Day day : days.days()) {
-            if (day.day() > year.whole().last()) {
-                break;
-            }
+    private void enter(int place, int number, List<Day> days) {
+        var sums = new BigDecimal[PERIODS];
+        for (Day day : days) {
             add(sums, YEAR, day);
             add(sums, FIRST_MONTH + year.monthOf(day.day()), day);
             add(sums, FIRST_WEEK + year.weekOf(day.day()), day);
         }
-        var changes = new double[sums.length];
-        for (int i = 0; i < sums.length; i++) {
-            changes[i] = sums[i] == null ? 0 : sums[i].doubleValue();
+        for (int period = 0; period < PERIODS; period++) {
+            if (sums[period] != null) {
+                column(number, period)[place] = sums[period].doubleValue();
+            }
         }
-        return changes;
     }
 
     private static void add(BigDecimal[] sums, int period, Day day) {
         BigDecimal change = day.bucket().change();
         sums[period] = sums[period] == null ? change : sums[period].add(change);
+    }
+
+    private double[] column(int number, int period) {
+        double[][] ofNumber = columns.computeIfAbsent(number, _ -> new double[PERIODS][]);
+        if (ofNumber[period] == null) {
+            ofNumber[period] = new double[room];
+            weight += room;
+        }
+        return ofNumber[period];
+    }
+
+    /** How many numbers it holds, users included. */
+    public int weight() {
+        return weight;
     }
 
     /**
@@ -99,18 +107,20 @@ public final class SampledYear {
      * @param change the user's
      */
     public int percentile(UserId user, int number, Span span, BigDecimal change) {
-        int period = periodOf(span);
+        double[][] ofNumber = columns.get(number);
+        double[] changes = ofNumber == null ? null : ofNumber[periodOf(span)];
         double own = change.doubleValue();
-        int all = 1;
-        int atMost = 1;
-        for (var other : users.entrySet()) {
-            if (!other.getKey().equals(user)) {
-                double[] changes = other.getValue().get(number);
-                all++;
-                atMost += (changes == null ? 0 : changes[period]) <= own ? 1 : 0;
+        Integer ownPlace = places.get(user);
+        int others = ownPlace == null ? places.size() : places.size() - 1;
+        int atMost = 0;
+        for (int place = 0; place < places.size(); place++) {
+            boolean isOther = ownPlace == null || place != ownPlace;
+            if (isOther && (changes == null ? 0 : changes[place]) <= own) {
+                atMost++;
             }
         }
-        return BigDecimal.valueOf(100L * atMost).divide(BigDecimal.valueOf(all), 0, RoundingMode.HALF_UP).intValue();
+        return BigDecimal.valueOf(100L * (atMost + 1)).divide(BigDecimal.valueOf(others + 1), 0, RoundingMode.HALF_UP)
+                .intValue();
     }
 
     private int periodOf(Span span) {

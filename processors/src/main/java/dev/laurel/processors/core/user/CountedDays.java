@@ -43,19 +43,43 @@ public final class CountedDays {
         if (points == null) {
             return NONE;
         }
-        BigDecimal change = BigDecimal.valueOf(points.dayChange());
-        return of(history, system, BigDecimal.valueOf(points.total()), points.day(),
-                DayBucket.uncounted(change, change.signum() > 0), first);
+        return of(history, system, BigDecimal.valueOf(points.total()), points.day(), newestOf(points), first);
     }
 
     private static CountedDays of(UserHistory history, int number, BigDecimal total, int newestDay, DayBucket newest,
             int first) {
-        if (newestDay < first) {
-            return new CountedDays(List.of(), total);
+        return new CountedDays(days(history, number, newestDay, newest, new Span(first, Integer.MAX_VALUE)), total);
+    }
+
+    /** The days of a metric that the user has, only those within a span: no totals follow from them. @param metric its number */
+    public static List<Day> metricWithin(UserState state, UserHistory history, int metric, Span span) {
+        MetricState counted = state.metrics().get(metric);
+        return days(history, metric, counted.day(), counted.bucket(), span);
+    }
+
+    /** The same of a points system that the user has. @param system its number */
+    public static List<Day> pointsWithin(UserState state, UserHistory history, int system, Span span) {
+        PointsState points = state.points().get(system);
+        return days(history, system, points.day(), newestOf(points), span);
+    }
+
+    private static DayBucket newestOf(PointsState points) {
+        BigDecimal change = BigDecimal.valueOf(points.dayChange());
+        return DayBucket.uncounted(change, change.signum() > 0);
+    }
+
+    private static List<Day> days(UserHistory history, int number, int newestDay, DayBucket newest, Span span) {
+        if (newestDay < span.first()) {
+            return List.of();
         }
-        var days = new ArrayList<Day>(history.days(number, first, newestDay - 1));
+        List<Day> older = history.days(number, span.first(), Math.min(span.last(), newestDay - 1));
+        if (newestDay > span.last()) {
+            return older;
+        }
+        var days = new ArrayList<Day>(older.size() + 1);
+        days.addAll(older);
         days.add(new Day(newestDay, newest));
-        return new CountedDays(days, total);
+        return days;
     }
 
     /** By day. */
