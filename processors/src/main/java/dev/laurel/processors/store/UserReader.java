@@ -25,6 +25,7 @@ public final class UserReader {
     private final ReadOnlyKeyValueStore<Bytes, byte[]> ledger;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> idempotencyKeys;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
+    private final OwnedReader owned;
 
     /** @param storeOf finds this partition's store by name */
     public UserReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf) {
@@ -34,6 +35,7 @@ public final class UserReader {
         this.ledger = storeOf.apply(StoreNames.POINTS_LEDGER);
         this.idempotencyKeys = storeOf.apply(StoreNames.IDEMPOTENCY_KEYS);
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
+        this.owned = new OwnedReader(partitionState);
     }
 
     /** Null if the user is unknown. */
@@ -74,6 +76,11 @@ public final class UserReader {
     /** The user's history. @param rulesOf finds a version of the user's tenant */
     public UserHistory historyOf(byte[] user, LongFunction<CompiledRuleset> rulesOf) {
         return new StoredHistory(user, days, periods, ledger, idempotencyKeys, rulesOf);
+    }
+
+    /** The pauses and boosts of this partition's users. */
+    public OwnedReader owned() {
+        return owned;
     }
 
     public long rulesetVersion(TenantId tenant) {

@@ -11,18 +11,25 @@ import dev.laurel.processors.core.user.Outcome;
 import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.OwnedIndex;
+import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.Timers;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
@@ -67,6 +74,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private UserStores users;
     private Timers timers;
     private PartitionState partition;
+    private OwnedIndex owned;
     private Rejections rejections;
     private Replies replies;
     private ScoreSender scores;
@@ -103,6 +111,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         place = null;
         users = new UserStores(context::getStateStore);
         partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
+        owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
         timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         quiet = new QuietUsers(users, timers, partition, this);
         rejections = new Rejections(context, outlets.rejections());
@@ -139,6 +148,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
         switch (command) {
             case UserCommand user -> onUserCommand(record, user);
+            case OwnedCommand owned -> onOwnedCommand(record, owned);
             case LogCommand marker -> onMarker(record, marker);
         }
     }
@@ -151,7 +161,25 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             rejections.reject(record, e.getMessage());
             return;
         }
-        byte[] key = record.key();
+        apply(record, record.key(), user, command);
+    }
+
+    /** Once the owner is found, it is a command of that user like any other. */
+    private void onOwnedCommand(Record<byte[], byte[]> record, OwnedCommand command) {
+        Kind kind = switch (command) {
+            case DeleteOwnedPause _ -> Kind.PAUSE;
+            case ChangeOwnedBoost _,RevokeOwnedBoost _ -> Kind.BOOST;
+        };
+        byte[] key = owned.ownerOf(kind, command.tenant(), command.id());
+        if (key == null) {
+            refuse(record, kind == Kind.PAUSE ? Refusal.unknownPause() : Refusal.unknownBoost());
+            return;
+        }
+        UserKey user = UserKey.parse(key);
+        apply(record, key, user, command.of(UserChange.mention(user.user())));
+    }
+
+    private void apply(Record<byte[], byte[]> record, byte[] key, UserKey user, UserCommand command) {
         CompiledRuleset rules = rulesOf(user.tenant());
         CommandContext at = contextOf(user, record.timestamp());
         UserState before = users.load(key);
@@ -166,8 +194,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 }
             }
             case Outcome.Applied applied -> {
-                write(user.tenant(), key, before, applied);
-                tell(record.key(), record.timestamp(), applied.effects());
+                write(user.tenant(), key, before, applied, record.timestamp());
+                tell(key, record.timestamp(), applied.effects());
                 List<String> awaited = scores.send(applied.scores(), applied.state(), rules.version(), at,
                         ranksFor(replyTo, applied.answer()));
                 if (replyTo != null) {
@@ -176,7 +204,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 erase(user.tenant(), key, last);
-                tell(record.key(), record.timestamp(), effects);
+                tell(key, record.timestamp(), effects);
                 tellBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(), null);
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
@@ -218,8 +246,10 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     /** The one place where a user's command changes the stores. */
-    private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied) {
-        save(tenant, key, before, applied.state(), applied.writes(), applied.completed());
+    private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied, long atMs) {
+        save(tenant, key, before == null ? 0 : before.wakeUpMs(), applied.state(), applied.writes(),
+                applied.completed());
+        owned.follow(tenant, key, before, applied.state(), atMs);
         if (applied.isNewUser()) {
             partition.countUser(tenant);
         }
@@ -242,7 +272,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private void erase(TenantId tenant, byte[] key, UserState last) {
         users.erase(key);
         timers.move(key, last.wakeUpMs(), 0);
-        account.change(key, tenant, last, null);
+        owned.follow(tenant, key, last, null, 0);
         partition.discountUser(tenant);
         for (int i = 0; i < last.completions().size(); i++) {
             partition.discountCompletion(tenant, last.completions().numberAt(i));

@@ -69,7 +69,7 @@ final class Replies {
             case Outcome.PauseShown(Pause pause) ->
                 send(replyTo, 201, Json.write(Bodies.pause(state, pause)), at.atMs());
             case Outcome.BoostShown(UserBoost boost) -> send(replyTo, 201,
-                    Json.write(PointsBodies.boost(boost, Bodies.today(state, rules, nowMs))), at.atMs());
+                    Json.write(PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs))), at.atMs());
             case Outcome.Done _ -> send(replyTo, 200, NOTHING, at.atMs());
         }
     }

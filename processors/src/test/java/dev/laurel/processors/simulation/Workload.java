@@ -161,7 +161,7 @@ final class Workload {
         } else if (roll < 97) {
             send(user, boost(mention));
         } else if (roll < 99 || dice.percent(60)) {
-            send(user, new RevokeBoost(mention, uuid()));
+            send(user, new RevokeBoost(mention, uuid(), null));
         } else {
             send(user, new EraseUser(mention));
         }

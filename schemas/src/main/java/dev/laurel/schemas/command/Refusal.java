@@ -150,6 +150,10 @@ public record Refusal(Kind kind, String message) {
         return new Refusal(Kind.NOT_FOUND, "Boost not found by ID");
     }
 
+    public static Refusal endBeforeStart() {
+        return invalid("end must not be before start.");
+    }
+
     /** @param start as it stays */
     public static Refusal boostStarted(LocalDate start) {
         return invalid("start must stay " + start + ": the boost has started.");

@@ -1,76 +1,105 @@
 package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.BoostChange;
+import dev.laurel.schemas.command.ChangeBoost;
 import dev.laurel.schemas.command.GrantBoost;
+import dev.laurel.schemas.command.RevokeBoost;
+import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.ruleset.Rounding;
-import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.UUID;
 import tools.jackson.core.JsonParser;
 
-/** A draft of {@link GrantBoost}; the ranges are those of admin-api.md A4 "boosts". */
-final class BoostDraft extends UserDraft<GrantBoost> {
+/** Drafts of the commands about boosts of a user's own. */
+abstract class BoostDraft<C extends UserCommand> extends UserDraft<C> {
 
-    static final WireNames<Rounding> ROUNDINGS = new WireNames<>(Rounding.class);
+    static final String SYSTEM_FORM = "and must be the key of a points system";
 
     private static final int MAX_KEY_LENGTH = 255;
-    private static final int MAX_NAME_LENGTH = 255;
-    private static final BigDecimal MULTIPLIER_LIMIT = BigDecimal.valueOf(100);
 
+    final BoostFields fields = new BoostFields();
+    String system;
     private UUID boostId;
-    private String system;
-    private String name;
-    private LocalDate start;
-    private LocalDate end;
-    private BigDecimal multiplier;
-    private Rounding rounding = Rounding.DOWN;
 
-    BoostDraft() {
+    private BoostDraft() {
         super(UserField.MENTIONS);
     }
 
     @Override
-    boolean takeOwn(String field, JsonParser json) throws BadInputException {
+    final boolean takeOwn(String field, JsonParser json) throws BadInputException {
         switch (field) {
             case "boostId" -> boostId = Fields.uuid(json, field);
-            case "system" -> system = Fields.text(json, field, MAX_KEY_LENGTH);
-            case "name" -> name = name(json, field);
-            case "start" -> start = Fields.date(json, field);
-            case "end" -> end = Fields.date(json, field);
-            case "multiplier" -> multiplier = multiplier(json, field);
-            case "rounding" -> rounding = ROUNDINGS.read(json, field);
+            case "system" -> system = system(json, field);
             default -> {
-                return false;
+                return takeFields(field, json);
             }
         }
         return true;
     }
 
-    private static String name(JsonParser json, String field) throws BadInputException {
-        String name = Fields.text(json, field, MAX_NAME_LENGTH);
-        if (name.isEmpty()) {
-            throw BadInputException.invalid(field, "must not be empty");
-        }
-        return name;
+    static String system(JsonParser json, String field) throws BadInputException {
+        return Fields.text(json, field, MAX_KEY_LENGTH);
     }
 
-    private static BigDecimal multiplier(JsonParser json, String field) throws BadInputException {
-        BigDecimal number = Fields.number(json, field);
-        if (number.signum() <= 0 || number.compareTo(MULTIPLIER_LIMIT) >= 0 || number.compareTo(BigDecimal.ONE) == 0) {
-            throw BadInputException.invalid(field, "must be above 0, below 100 and not 1");
-        }
-        return Fields.amount(number, field);
+    abstract boolean takeFields(String field, JsonParser json) throws BadInputException;
+
+    final UUID boostId() throws BadInputException {
+        return required(boostId, "boostId", "and must be a UUID");
     }
 
-    @Override
-    public GrantBoost toCommand() throws BadInputException {
-        required(start, "start", Fields.DATE_FORM);
-        if (end != null) {
-            Fields.expectOrder(start, end);
+    /** Of {@link GrantBoost}. */
+    static final class OfGrant extends BoostDraft<GrantBoost> {
+
+        @Override
+        boolean takeFields(String field, JsonParser json) throws BadInputException {
+            return fields.take(field, json);
         }
-        return new GrantBoost(user(), required(boostId, "boostId", "and must be a UUID"),
-                required(system, "system", "and must be the key of a points system"),
-                required(name, "name", "and must be a string"), start, end,
-                required(multiplier, "multiplier", "and must be a number"), rounding);
+
+        @Override
+        public GrantBoost toCommand() throws BadInputException {
+            BoostChange given = fields.toChange();
+            LocalDate start = required(given.start().appliedTo(null), "start", Fields.DATE_FORM);
+            LocalDate end = given.end().appliedTo(null);
+            if (end != null) {
+                Fields.expectOrder(start, end);
+            }
+            return new GrantBoost(user(), boostId(), required(system, "system", SYSTEM_FORM),
+                    required(given.name().appliedTo(null), "name", "and must be a string"), start, end,
+                    required(given.multiplier().appliedTo(null), "multiplier", "and must be a number"),
+                    given.rounding().appliedTo(Rounding.DOWN));
+        }
+    }
+
+    /** Of {@link ChangeBoost}. */
+    static final class OfChange extends BoostDraft<ChangeBoost> {
+
+        @Override
+        boolean takeFields(String field, JsonParser json) throws BadInputException {
+            if (!field.equals("change")) {
+                return false;
+            }
+            fields.takeChanges(json, field);
+            return true;
+        }
+
+        @Override
+        public ChangeBoost toCommand() throws BadInputException {
+            return new ChangeBoost(user(), boostId(), required(system, "system", SYSTEM_FORM), fields.toChange());
+        }
+    }
+
+    /** Of {@link RevokeBoost}. */
+    static final class OfRevocation extends BoostDraft<RevokeBoost> {
+
+        @Override
+        boolean takeFields(String field, JsonParser json) {
+            return false;
+        }
+
+        @Override
+        public RevokeBoost toCommand() throws BadInputException {
+            return new RevokeBoost(user(), boostId(), system);
+        }
     }
 }

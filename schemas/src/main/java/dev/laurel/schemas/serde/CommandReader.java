@@ -8,7 +8,6 @@ import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RestoreStreak;
-import dev.laurel.schemas.command.RevokeBoost;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
@@ -24,8 +23,8 @@ final class CommandReader {
 
     private static final String TYPE = "type";
     private static final String TYPES = "event, identify, complete, preferences, grant-freeze, plan-pause, delete-pause, "
-            + "restore-streak, grant-boost, revoke-boost, erase-user, ruleset-published, tick, timers-held, "
-            + "timers-released";
+            + "restore-streak, grant-boost, change-boost, revoke-boost, erase-user, delete-owned-pause, change-owned-boost, "
+            + "revoke-owned-boost, ruleset-published, tick, timers-held, timers-released";
 
     private CommandReader() {}
 
@@ -39,9 +38,13 @@ final class CommandReader {
             case "plan-pause" -> new PauseDraft();
             case "delete-pause" -> ActDraft.on("pauseId", DeletePause::new);
             case "restore-streak" -> ActDraft.of(RestoreStreak::new);
-            case "grant-boost" -> new BoostDraft();
-            case "revoke-boost" -> ActDraft.on("boostId", RevokeBoost::new);
+            case "grant-boost" -> new BoostDraft.OfGrant();
+            case "change-boost" -> new BoostDraft.OfChange();
+            case "revoke-boost" -> new BoostDraft.OfRevocation();
             case "erase-user" -> ActDraft.of(EraseUser::new);
+            case "delete-owned-pause" -> new OwnedDraft.OfPause();
+            case "change-owned-boost" -> new OwnedDraft.OfChange();
+            case "revoke-owned-boost" -> new OwnedDraft.OfRevocation();
             case "ruleset-published" -> new MarkerDraft.Publication();
             case "tick" -> new MarkerDraft.Bare(new Tick());
             case "timers-held" -> new MarkerDraft.Hold(TimersHeld::new);

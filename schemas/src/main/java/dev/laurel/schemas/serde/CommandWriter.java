@@ -1,8 +1,12 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.command.BoostChange;
 import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.ChangeBoost;
+import dev.laurel.schemas.command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.DeletePause;
 import dev.laurel.schemas.command.EraseUser;
 import dev.laurel.schemas.command.GrantBoost;
@@ -10,17 +14,22 @@ import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.PlanPause;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.RestoreStreak;
 import dev.laurel.schemas.command.RevokeBoost;
+import dev.laurel.schemas.command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.ruleset.Rounding;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,8 +58,27 @@ final class CommandWriter {
             case RevokeBoost revocation -> {
                 mention(json, "revoke-boost", revocation);
                 json.writeStringProperty("boostId", revocation.boostId().toString());
+                if (revocation.system() != null) {
+                    json.writeStringProperty("system", revocation.system());
+                }
+            }
+            case ChangeBoost change -> {
+                mention(json, "change-boost", change);
+                json.writeStringProperty("boostId", change.boostId().toString());
+                write(json, change.system(), change.change());
             }
             case EraseUser erasure -> mention(json, "erase-user", erasure);
+            case DeleteOwnedPause deletion -> owned(json, "delete-owned-pause", deletion);
+            case ChangeOwnedBoost change -> {
+                owned(json, "change-owned-boost", change);
+                write(json, change.system(), change.change());
+            }
+            case RevokeOwnedBoost revocation -> {
+                owned(json, "revoke-owned-boost", revocation);
+                if (revocation.system() != null) {
+                    json.writeStringProperty("system", revocation.system());
+                }
+            }
             case RulesetPublished published -> write(json, published);
             case Tick _ -> json.writeStringProperty("type", "tick");
             case TimersHeld(String hold) -> {
@@ -127,6 +155,40 @@ final class CommandWriter {
         json.writeName("multiplier");
         json.writeNumber(Json.plain(boost.multiplier()));
         json.writeStringProperty("rounding", WireNames.of(boost.rounding()));
+    }
+
+    /** The head of a command that names a thing of a user's. */
+    private static void owned(JsonGenerator json, String type, OwnedCommand command) {
+        json.writeStringProperty("type", type);
+        if (!command.tenant().value().isEmpty()) {
+            json.writeStringProperty("tenant", command.tenant().value());
+        }
+        json.writeStringProperty("id", command.id().toString());
+    }
+
+    private static void write(JsonGenerator json, String system, BoostChange change) {
+        json.writeStringProperty("system", system);
+        json.writeObjectPropertyStart("change");
+        if (change.name() instanceof Change.Set<String>(String name)) {
+            json.writeStringProperty("name", name);
+        }
+        if (change.start() instanceof Change.Set<LocalDate>(LocalDate start)) {
+            json.writeStringProperty("start", start.toString());
+        }
+        switch (change.end()) {
+            case Change.Keep<LocalDate> _ -> {
+            }
+            case Change.Clear<LocalDate> _ -> json.writeNullProperty("end");
+            case Change.Set<LocalDate>(LocalDate end) -> json.writeStringProperty("end", end.toString());
+        }
+        if (change.multiplier() instanceof Change.Set<BigDecimal>(BigDecimal multiplier)) {
+            json.writeName("multiplier");
+            json.writeNumber(Json.plain(multiplier));
+        }
+        if (change.rounding() instanceof Change.Set<Rounding>(Rounding rounding)) {
+            json.writeStringProperty("rounding", WireNames.of(rounding));
+        }
+        json.writeEndObject();
     }
 
     private static void write(JsonGenerator json, SetPreferences preferences) {

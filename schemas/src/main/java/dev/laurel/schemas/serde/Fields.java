@@ -2,6 +2,7 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.UnicodeText;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -95,7 +96,7 @@ final class Fields {
 
     static void expectOrder(LocalDate start, LocalDate end) throws BadInputException {
         if (end.isBefore(start)) {
-            throw BadInputException.invalid("end", "must not be before start");
+            throw new BadInputException(Refusal.endBeforeStart());
         }
     }
 

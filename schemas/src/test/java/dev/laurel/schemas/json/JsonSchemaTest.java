@@ -14,6 +14,7 @@ import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserCommand;
@@ -46,6 +47,7 @@ class JsonSchemaTest {
     private static final String PAUSE = "`pauseId`:" + ID + ",`start`:`2026-07-05`,`end`:`2026-07-18`";
     private static final String BOOST = "`boostId`:" + ID
             + ",`system`:`gems`,`name`:`n`,`start`:`2026-03-04`,`multiplier`:2";
+    private static final String CHANGE = "`boostId`:" + ID + ",`system`:`gems`,`change`:{}";
 
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
             builder -> builder.schemaIdResolvers(r -> r.mapPrefix(BASE, "classpath:dev/laurel/schemas/json/")));
@@ -74,7 +76,7 @@ class JsonSchemaTest {
     Stream<DynamicTest> shouldAcceptWhatLaurelWrites() {
         var tests = new ArrayList<DynamicTest>();
         Examples.commands().forEach((name, command) -> tests.add(DynamicTest.dynamicTest(name, () -> {
-            boolean isMarker = command instanceof LogCommand;
+            boolean isMarker = !(command instanceof UserCommand);
             String json = text(CommandJson.write(command));
             assertValid(isMarker ? "log-command" : "command", json);
             assertFalse(isValid(isMarker ? "command" : "log-command", json));
@@ -127,7 +129,12 @@ class JsonSchemaTest {
                 act("plan-pause", PAUSE), act("delete-pause", "`pauseId`:" + ID), act("grant-boost", BOOST),
                 act("grant-boost", BOOST + ",`end`:null,`rounding`:null"),
                 act("grant-boost", BOOST + ",`end`:`2026-03-04`,`rounding`:`nearest`"),
-                act("revoke-boost", "`boostId`:" + ID)).map(JsonSchemaTest::quoted);
+                act("revoke-boost", "`boostId`:" + ID), act("revoke-boost", "`boostId`:" + ID + ",`system`:null"),
+                act("change-boost", "`boostId`:" + ID + ",`system`:`gems`"),
+                act("change-boost", "`boostId`:" + ID + ",`system`:`gems`,`change`:null"),
+                act("change-boost",
+                        CHANGE.replace("{}", "{`end`:null,`name`:null,`start`:`2026-03-04`,`multiplier`:0.5,`x`:1}")))
+                .map(JsonSchemaTest::quoted);
     }
 
     private static Stream<String> badOthers() {
@@ -147,10 +154,15 @@ class JsonSchemaTest {
                 BOOST.replace("`n`", "``"), BOOST.replace("`2026-03-04`", "null"), BOOST + ",`end`:``",
                 BOOST.replace(":2", ":0"), BOOST.replace(":2", ":1"), BOOST.replace(":2", ":100"),
                 BOOST.replace(":2", ":`2`"), BOOST + ",`rounding`:`DOWN`").map(fields -> act("grant-boost", fields));
+        Stream<String> changes = Stream.of(CHANGE.replace("{}", "[]"), CHANGE.replace(ID, "null"),
+                CHANGE.replace("`gems`", "null"), CHANGE.replace("{}", "{`name`:``}"),
+                CHANGE.replace("{}", "{`end`:``}"), CHANGE.replace("{}", "{`multiplier`:1}"),
+                CHANGE.replace("{}", "{`rounding`:`DOWN`}")).map(fields -> act("change-boost", fields));
         Stream<String> others = Stream.of(act("complete", "`x`:1"), "{`type`:`complete`,`achievement`:`a`}",
                 act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"),
                 act("delete-pause", "`pauseId`:null"), act("revoke-boost", "`pauseId`:" + ID));
-        return Stream.of(acts, preferences, pauses, boosts, others).flatMap(s -> s).map(JsonSchemaTest::quoted);
+        return Stream.of(acts, preferences, pauses, boosts, changes, others).flatMap(s -> s)
+                .map(JsonSchemaTest::quoted);
     }
 
     private static Stream<String> bad() {
@@ -196,7 +208,7 @@ class JsonSchemaTest {
         Examples.commands().forEach((name, command) -> {
             boolean isImportable = switch (command) {
                 case RecordEvent _,IdentifyUser _,CompleteAchievement _,SetPreferences _ -> true;
-                case UserCommand _,LogCommand _ -> false;
+                case UserCommand _,OwnedCommand _,LogCommand _ -> false;
             };
             String line = text(CommandJson.write(command)).replaceFirst("\\{", "{\"time\":\"2026-03-04T09:15:00Z\",");
             assertEquals(isImportable, isValid("import-line", line), name);
@@ -216,7 +228,10 @@ class JsonSchemaTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{`type`:`ruleset-published`}", "{`type`:`ruleset-published`,`version`:0}",
             "{`type`:`ruleset-published`,`version`:1.5}", "{`type`:`timers-held`}",
-            "{`type`:`timers-released`,`hold`:``}"})
+            "{`type`:`timers-released`,`hold`:``}", "{`type`:`delete-owned-pause`}",
+            "{`type`:`delete-owned-pause`,`id`:`p`}", "{`type`:`revoke-owned-boost`,`tenant`:`acme`}",
+            "{`type`:`change-owned-boost`,`id`:" + ID + "}",
+            "{`type`:`change-owned-boost`,`id`:" + ID + ",`system`:`gems`,`change`:{`multiplier`:100}}"})
     void shouldRefuseMarkersThatTheReaderRefuses(String marker) {
         assertFalse(isRead(quoted(marker)));
         assertFalse(isValid("log-command", quoted(marker)));

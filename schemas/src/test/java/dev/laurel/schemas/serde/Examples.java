@@ -1,8 +1,12 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.command.BoostChange;
 import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.ChangeBoost;
+import dev.laurel.schemas.command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.DeletePause;
 import dev.laurel.schemas.command.EraseUser;
 import dev.laurel.schemas.command.GrantBoost;
@@ -14,6 +18,7 @@ import dev.laurel.schemas.command.PlanPause;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.RestoreStreak;
 import dev.laurel.schemas.command.RevokeBoost;
+import dev.laurel.schemas.command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.Tick;
@@ -107,7 +112,19 @@ public final class Examples {
                         Rounding.NEAREST));
         all.put("command-grant-boost-smallest", new GrantBoost(UserChange.mention(IDA), uuid(22), "gems", "Always",
                 LocalDate.parse("2026-03-04"), null, new BigDecimal("2"), Rounding.DOWN));
-        all.put("command-revoke-boost", new RevokeBoost(UserChange.mention(IDA), uuid(22)));
+        all.put("command-revoke-boost", new RevokeBoost(UserChange.mention(IDA), uuid(22), null));
+        all.put("command-revoke-boost-of-system", new RevokeBoost(UserChange.mention(IDA), uuid(22), "gems"));
+        all.put("command-change-boost", new ChangeBoost(UserChange.mention(IDA), uuid(22), "gems",
+                new BoostChange(Change.set("Birthday"), Change.set(LocalDate.parse("2026-03-05")), Change.clear(),
+                        Change.set(new BigDecimal("2.5")), Change.set(Rounding.UP))));
+        all.put("command-change-boost-smallest", new ChangeBoost(UserChange.mention(IDA), uuid(22), "gems",
+                new BoostChange(Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep())));
+        all.put("command-delete-owned-pause", new DeleteOwnedPause(new TenantId("acme"), uuid(21)));
+        all.put("command-change-owned-boost", new ChangeOwnedBoost(TenantId.NONE, uuid(22), "gems",
+                new BoostChange(Change.keep(), Change.keep(), Change.set(LocalDate.parse("2026-03-10")), Change.keep(),
+                        Change.keep())));
+        all.put("command-revoke-owned-boost", new RevokeOwnedBoost(new TenantId("acme"), uuid(22), "gems"));
+        all.put("command-revoke-owned-boost-one-tenant", new RevokeOwnedBoost(TenantId.NONE, uuid(22), null));
         all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
         all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
         all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));

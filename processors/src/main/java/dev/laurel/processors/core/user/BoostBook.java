@@ -1,6 +1,8 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.schemas.command.Amounts;
+import dev.laurel.schemas.command.BoostChange;
+import dev.laurel.schemas.command.ChangeBoost;
 import dev.laurel.schemas.command.GrantBoost;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RevokeBoost;
@@ -80,9 +82,37 @@ final class BoostBook {
         if (before.system() != system.number()) {
             return refuse(Refusal.unknownBoost());
         }
-        UserBoost changed = boost(grant, system, before.createdMs());
+        return replace(index, boost(grant, system, before.createdMs()));
+    }
+
+    /** The boost as it is after the change, null if refused. */
+    UserBoost change(ChangeBoost change) {
+        PointsSystem system = turn.rules.pointsSystem(change.system());
+        if (system == null) {
+            return refuse(Refusal.unknownPointsSystem(change.system()));
+        }
+        int index = indexOf(change.boostId());
+        if (index < 0 || turn.boosts.get(index).system() != system.number()) {
+            return refuse(Refusal.unknownBoost());
+        }
+        UserBoost before = turn.boosts.get(index);
+        BoostChange asked = change.change();
+        LocalDate end = asked.end().appliedTo(before.end() == UserBoost.OPEN ? null : dateOf(before.end()));
+        return replace(index,
+                new UserBoost(before.id(), before.system(), asked.name().appliedTo(before.name()),
+                        dayOf(asked.start().appliedTo(dateOf(before.start()))),
+                        end == null ? UserBoost.OPEN : dayOf(end),
+                        Amounts.canonical(asked.multiplier().appliedTo(before.multiplier())),
+                        asked.rounding().appliedTo(before.rounding()), before.createdMs()));
+    }
+
+    private UserBoost replace(int index, UserBoost changed) {
+        UserBoost before = turn.boosts.get(index);
+        if (changed.end() < changed.start()) {
+            return refuse(Refusal.endBeforeStart());
+        }
         if (changed.start() != before.start() && before.start() <= turn.dayOf(atMs)) {
-            return refuse(Refusal.boostStarted(LocalDate.ofEpochDay(before.start())));
+            return refuse(Refusal.boostStarted(dateOf(before.start())));
         }
         var boosts = new ArrayList<UserBoost>(turn.boosts);
         boosts.set(index, changed);
@@ -100,15 +130,24 @@ final class BoostBook {
         return Math.toIntExact(date.toEpochDay());
     }
 
+    private static LocalDate dateOf(int day) {
+        return LocalDate.ofEpochDay(day);
+    }
+
     void revoke(RevokeBoost revoke) {
         int index = indexOf(revoke.boostId());
-        if (index < 0) {
+        if (index < 0 || revoke.system() != null && !isIn(revoke.system(), turn.boosts.get(index))) {
             refusal = Refusal.unknownBoost();
             return;
         }
         var boosts = new ArrayList<UserBoost>(turn.boosts);
         boosts.remove(index);
         turn.boosts = boosts;
+    }
+
+    private boolean isIn(String system, UserBoost boost) {
+        PointsSystem asked = turn.rules.pointsSystem(system);
+        return asked != null && asked.number() == boost.system();
     }
 
     private int indexOf(UUID id) {

@@ -2,6 +2,7 @@ package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.schemas.command.ChangeBoost;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.DeletePause;
 import dev.laurel.schemas.command.EraseUser;
@@ -55,7 +56,7 @@ public final class UserEngine {
             case IdentifyUser identify -> identify(before, rules, identify, context, history);
             case CompleteAchievement complete -> complete(before, rules, complete, context, history);
             case EraseUser _ -> erase(before, context);
-            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,RevokeBoost _ ->
+            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _ ->
                 administer(before, rules, command, context, history);
         };
     }
@@ -173,6 +174,10 @@ public final class UserEngine {
             case RestoreStreak _ -> outcome(turn, context, streak.restore(), new Outcome.StreakShown());
             case GrantBoost grant -> {
                 var answer = new Outcome.BoostShown(boosts.grant(grant));
+                yield outcome(turn, context, boosts.refusal(), answer);
+            }
+            case ChangeBoost change -> {
+                var answer = new Outcome.BoostShown(boosts.change(change));
                 yield outcome(turn, context, boosts.refusal(), answer);
             }
             case RevokeBoost revoke -> {

@@ -9,6 +9,7 @@ import dev.laurel.processors.core.user.PointsBook;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Boost;
@@ -25,6 +26,7 @@ import dev.laurel.schemas.wire.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.Present;
 import dev.laurel.schemas.wire.TriggerBody;
+import dev.laurel.schemas.wire.UserBoostBody;
 import dev.laurel.schemas.wire.UserPointsBody;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -157,6 +159,13 @@ public final class PointsBodies {
                 LocalDate.ofEpochDay(boost.start()),
                 boost.end() == UserBoost.OPEN ? null : LocalDate.ofEpochDay(boost.end()), boost.multiplier(),
                 lowerCase(boost.rounding()));
+    }
+
+    /** As operators see it. @param user whose it is */
+    public static UserBoostBody boost(UserId user, UserBoost boost, int today) {
+        BoostBody body = boost(boost, today);
+        return new UserBoostBody(body.id(), body.name(), body.status(), body.start(), body.end(), body.multiplier(),
+                body.rounding(), user.value());
     }
 
     private static String status(int start, int end, int today) {

@@ -47,7 +47,7 @@ class UserBoostsTest {
     }
 
     private static RevokeBoost revoke(int id) {
-        return new RevokeBoost(UserChange.mention(USER), new UUID(0, id));
+        return new RevokeBoost(UserChange.mention(USER), new UUID(0, id), null);
     }
 
     @Test

@@ -1,0 +1,84 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.user.Pause;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.OwnedReader.Entry;
+import dev.laurel.processors.store.OwnedReader.Kind;
+import dev.laurel.schemas.key.TenantId;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Keeps what {@link OwnedReader} reads: it follows the states of users, whatever has changed them, so it is as much a fold of
+ * the log as they are. One thread.
+ */
+public final class OwnedIndex {
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final OwnedReader reader;
+
+    /** @param partitionState the store in which it lies */
+    public OwnedIndex(KeyValueStore<Bytes, byte[]> partitionState) {
+        this.store = partitionState;
+        this.reader = new OwnedReader(partitionState);
+    }
+
+    /** As {@link OwnedReader#ownerOf}. */
+    public byte[] ownerOf(Kind kind, TenantId tenant, UUID id) {
+        return reader.ownerOf(kind, tenant, id);
+    }
+
+    /**
+     * Notes what has come and gone. Most commands leave the very lists that were there, and cost nothing here.
+     *
+     * @param before null of a new user
+     * @param after null of an erased one
+     * @param atMs time of the command
+     */
+    public void follow(TenantId tenant, byte[] user, UserState before, UserState after, long atMs) {
+        List<Pause> hadPauses = before == null ? List.of() : before.streak().pauses();
+        List<Pause> hasPauses = after == null ? List.of() : after.streak().pauses();
+        if (hadPauses != hasPauses) {
+            follow(Kind.PAUSE, tenant, hadPauses, hasPauses, pause -> new Entry(0, atMs, pause.id(), user));
+        }
+        List<UserBoost> hadBoosts = before == null ? List.of() : before.boosts();
+        List<UserBoost> hasBoosts = after == null ? List.of() : after.boosts();
+        if (hadBoosts != hasBoosts) {
+            follow(Kind.BOOST, tenant, hadBoosts, hasBoosts,
+                    boost -> new Entry(boost.system(), boost.createdMs(), boost.id(), user));
+        }
+    }
+
+    private <T> void follow(Kind kind, TenantId tenant, List<T> had, List<T> has, Function<T, Entry> entryOf) {
+        List<Entry> former = had.stream().map(entryOf).toList();
+        List<Entry> present = has.stream().map(entryOf).toList();
+        former.stream().filter(entry -> isMissing(entry, present)).forEach(entry -> remove(kind, tenant, entry));
+        present.stream().filter(entry -> isMissing(entry, former)).forEach(entry -> add(kind, tenant, entry));
+    }
+
+    private static boolean isMissing(Entry entry, List<Entry> others) {
+        return others.stream().noneMatch(other -> other.id().equals(entry.id()));
+    }
+
+    private void add(Kind kind, TenantId tenant, Entry entry) {
+        store.put(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()),
+                HistoryCodecs.COUNT.encode(entry.createdMs()));
+        store.put(OwnedKeys.byTime(kind, tenant, entry), PRESENT);
+    }
+
+    /** A pause does not say itself when it was made. */
+    private void remove(Kind kind, TenantId tenant, Entry entry) {
+        Long createdMs = reader.createdMs(kind, tenant, entry.id(), entry.user());
+        if (createdMs != null) {
+            store.delete(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()));
+            store.delete(OwnedKeys.byTime(kind, tenant,
+                    new Entry(entry.group(), createdMs, entry.id(), entry.user())));
+        }
+    }
+}
