@@ -2,6 +2,10 @@ package dev.laurel.gateway;
 
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.http.AchievementRoutes;
+import dev.laurel.gateway.http.AdminUserRoutes;
+import dev.laurel.gateway.http.BoostRoutes;
+import dev.laurel.gateway.http.Configuration;
+import dev.laurel.gateway.http.EventBatchRoutes;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.clock.TimeTravel;
 import dev.laurel.gateway.http.EventRoutes;
@@ -9,7 +13,7 @@ import dev.laurel.gateway.http.Edits;
 import dev.laurel.gateway.http.KeyRoutes;
 import dev.laurel.gateway.http.ObjectRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
-import dev.laurel.gateway.http.SettingsRoutes;
+import dev.laurel.gateway.http.StreakRoutes;
 import dev.laurel.gateway.http.TestClockRoutes;
 import dev.laurel.gateway.http.TenantRoutes;
 import dev.laurel.gateway.http.UserRoutes;
@@ -111,11 +115,14 @@ public final class Gateway implements AutoCloseable {
     private static Routes routes(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
             Exchange exchange) {
         var admissions = new Admissions(rulesets);
-        var edits = new Edits(exchange, rulesets, access, config.replyTimeout());
+        var edits = new Edits(exchange, rulesets, config.replyTimeout());
+        var configuration = new Configuration(rulesets, config.replyTimeout());
         List<Routes> parts = new ArrayList<>(
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits, clock), new ObjectRoutes(edits), new SettingsRoutes(edits)));
+                        new RulesetRoutes(edits), new ObjectRoutes(edits),
+                        new BoostRoutes(edits, exchange, configuration), new StreakRoutes(exchange, configuration),
+                        new EventBatchRoutes(admissions, exchange, clock), new AdminUserRoutes(exchange)));
         if (clock instanceof TestClock virtual) {
             parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
         }

@@ -2,9 +2,12 @@ package dev.laurel.query;
 
 import dev.laurel.processors.Boards;
 import dev.laurel.processors.Ledger;
-import dev.laurel.query.http.AccountReadRoutes;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.http.ExportRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.http.ObjectReadRoutes;
+import dev.laurel.query.http.OwnedReadRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
 import dev.laurel.query.http.RulesetReadRoutes;
 import dev.laurel.query.http.SettingsReadRoutes;
@@ -15,8 +18,9 @@ import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
-import dev.laurel.query.read.RulesetReads;
+import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.http.Routes;
@@ -36,7 +40,7 @@ public final class QueryService {
     private final LeaderboardReads leaderboardReads;
     private final WrappedReads wrappedReads;
     private final Rulesets rulesets;
-    private final AccessView access;
+    private final RulesetVersions ledgerRulesets;
     private final InstantSource clock;
 
     /** @param clock what reads take for now */
@@ -50,17 +54,18 @@ public final class QueryService {
         this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
         this.wrappedReads = new WrappedReads(reads, partitions, boardPartitions, ledger.rulesets(), clock);
         this.rulesets = rulesets;
-        this.access = access;
+        this.ledgerRulesets = ledger.rulesets();
         this.clock = clock;
     }
 
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
-        var configReads = new ConfigReads(rulesets, clock, partitions);
+        var configReads = new ConfigReads(rulesets, clock);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
                 new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
-                new SettingsReadRoutes(configReads),
-                new RulesetReadRoutes(new RulesetReads(rulesets, clock)), new NodeRoutes(this::isReady));
+                new OwnedReadRoutes(new OwnedReads(partitions, configReads, ledgerRulesets, clock)),
+                new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock)),
+                new NodeRoutes(rulesets, clock, this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

@@ -52,12 +52,12 @@ public final class UserRoutes implements Routes {
     }
 
     private void identify(Context context, boolean mustExist) throws BadInputException {
-        Answers.write(context, ask(Caller.of(context), read(context, pathId(context), mustExist)), Answers::pending);
+        Answers.write(context, ask(Caller.of(context), read(context, mustExist ? existingId(context) : newId(context), mustExist)), Answers::pending);
     }
 
     /** Nothing to admit: what a user may choose depends on settings that are judged where the user is known. */
     private void prefer(Context context) throws BadInputException {
-        SetPreferences preferences = readPreferences(context, pathId(context));
+        SetPreferences preferences = readPreferences(context, existingId(context));
         Answers.write(context, exchange.ask(Caller.of(context).userKey(preferences.user().id()), preferences),
                 () -> PREFERENCES_PENDING);
     }
@@ -68,11 +68,21 @@ public final class UserRoutes implements Routes {
         return exchange.ask(user, identify);
     }
 
-    private static UserId pathId(Context context) {
+    /** Of a user who may be new: an id that cannot be is a mistake of the request. */
+    private static UserId newId(Context context) {
         String id = context.pathParam("id");
         String problem = UserId.problemWith(id);
         if (problem != null) {
             throw HttpRefusal.of(Refusal.invalid("The user id in the path " + problem + "."));
+        }
+        return new UserId(id);
+    }
+
+    /** Of a user who must exist: one with an id that cannot be does not. */
+    private static UserId existingId(Context context) {
+        String id = context.pathParam("id");
+        if (UserId.problemWith(id) != null) {
+            throw HttpRefusal.of(Refusal.unknownUser(id));
         }
         return new UserId(id);
     }

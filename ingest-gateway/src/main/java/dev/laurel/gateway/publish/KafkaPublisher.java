@@ -1,15 +1,19 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.command.OwnedCommand;
+import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The publisher on one idempotent producer, shared by all request threads. A record's timestamp is the time of receipt:
- * it is the command's time everywhere after this.
+ * The publisher on one idempotent producer, shared by all request threads. A record's timestamp is the time of receipt, or the
+ * time that a client gave an event: it is the command's time everywhere after this.
  *
  * <p>A send that fails on the calling thread, inside {@code send}, failed before the record entered the producer's
  * buffer: nothing is stored. One that fails later, on the producer's own thread, may have been stored; what each of those
@@ -69,6 +73,18 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
+        return send(Topics.COMMANDS.name(), OwnedIds.partitionOf(command.id(), partitions()), null,
+                CommandJson.write(command), requestId);
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time) {
+        long timeMs = time == null ? clock.millis() : time.toEpochMilli();
+        return send(new ProducerRecord<>(Topics.COMMANDS.name(), null, timeMs, user.bytes(), CommandJson.write(event)));
+    }
+
+    @Override
     public CompletableFuture<Outcome> publishTick(int partition, UUID requestId) {
         return send(Topics.COMMANDS.name(), partition, null, TICK, requestId);
     }
@@ -83,6 +99,11 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
             UUID requestId) {
         var record = new ProducerRecord<>(topic, partition, clock.millis(), key, value);
         ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
+        return send(record);
+    }
+
+    private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record) {
+        String topic = record.topic();
         var outcome = new CompletableFuture<Outcome>();
         Thread caller = Thread.currentThread();
         if (unacknowledged.getAndIncrement() == 0) {

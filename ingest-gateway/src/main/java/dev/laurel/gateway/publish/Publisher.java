@@ -1,9 +1,12 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.command.OwnedCommand;
+import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.admin.Edit;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -32,6 +35,12 @@ public interface Publisher {
 
     /** The same for an edit of a tenant's ruleset. */
     CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId);
+
+    /** The same for a request about a thing of a user's; it goes to the partition that the thing's id names. */
+    CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId);
+
+    /** Puts an event into the log for whose answer nobody waits. @param time when it happened, null: now */
+    CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time);
 
     /** Appends a tick of the present time to this partition of the log; the same otherwise. */
     CompletableFuture<Outcome> publishTick(int partition, UUID requestId);

@@ -2,12 +2,14 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.publish.Publisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.Edit;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,6 +31,9 @@ public final class Exchange {
     private static final String FULL = "Too many requests are in flight. Nothing was stored; try again.";
     private static final String SILENT = "The log does not acknowledge at the moment. Nothing was stored; try again.";
     private static final String FAILED = "The log could not be written. Nothing was stored; try again.";
+
+    /** One batch takes this part of the places at most. */
+    private static final int BATCH_SHARE = 4;
 
     private final Publisher publisher;
     private final Waiters waiters;
@@ -54,8 +59,8 @@ public final class Exchange {
         return ask(id -> publisher.publish(tenant, edit, id));
     }
 
-    public Answer ask(AccessEdit.OfInstance edit) {
-        return ask(TenantId.NONE, edit);
+    public Answer ask(OwnedCommand command) {
+        return ask(id -> publisher.publish(command, id));
     }
 
     /** Sends a tick of the present time to this partition of the log. */
@@ -69,15 +74,9 @@ public final class Exchange {
     }
 
     private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish) {
-        String reason = closedReason;
+        String reason = turnedAway(1);
         if (reason != null) {
             return new Answer.Unavailable(reason);
-        }
-        if (publisher.isStalled()) {
-            return new Answer.Unavailable(SILENT);
-        }
-        if (!slots.tryAcquire()) {
-            return new Answer.Unavailable(FULL);
         }
         long deadlineNs = System.nanoTime() + timeoutNs;
         UUID id = ids.next();
@@ -94,6 +93,37 @@ public final class Exchange {
             } else {
                 publication.whenComplete((_, _) -> slots.release());
             }
+        }
+    }
+
+    /** Takes that many places. @return why it cannot be, null if it is done */
+    private String turnedAway(int places) {
+        String reason = closedReason;
+        if (reason != null) {
+            return reason;
+        }
+        if (publisher.isStalled()) {
+            return SILENT;
+        }
+        return slots.tryAcquire(places) ? null : FULL;
+    }
+
+    /**
+     * Puts events into the log, each user's in their order, and waits until the log has acknowledged them; nobody is told what
+     * they come to. A batch takes places like as many requests, up to a quarter of all; with more events than that it waits
+     * for its own. Once one has failed no more are sent.
+     */
+    public Stored store(List<Occurrence> events) {
+        int places = Math.min(events.size(), Math.max(1, maxInFlight / BATCH_SHARE));
+        String reason = turnedAway(places);
+        if (reason != null) {
+            return new Stored.Unavailable(reason);
+        }
+        var batch = new Batch(publisher, places, System.nanoTime() + timeoutNs);
+        try {
+            return new Stored.Ended(batch.send(events));
+        } finally {
+            batch.whenSettled(() -> slots.release(places));
         }
     }
 

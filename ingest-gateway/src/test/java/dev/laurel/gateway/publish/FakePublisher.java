@@ -1,13 +1,19 @@
 package dev.laurel.gateway.publish;
 
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.OwnedCommand;
+import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.admin.Edit;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -21,6 +27,11 @@ public final class FakePublisher implements Publisher {
     /** The partitions that got a tick, one after the other. */
     public final List<Integer> ticks = new CopyOnWriteArrayList<>();
     public volatile int partitions = 3;
+
+    /** Of the events for which nobody waits, as they were given. */
+    public final List<Optional<Instant>> times = new CopyOnWriteArrayList<>();
+    /** How the next of those end; when there is none left, like everything. */
+    public final Queue<CompletableFuture<Outcome>> outcomes = new ConcurrentLinkedQueue<>();
 
     public volatile CompletableFuture<Outcome> outcome = CompletableFuture.completedFuture(Outcome.STORED);
     /** Called with the id of each request before its publication ends. */
@@ -40,6 +51,21 @@ public final class FakePublisher implements Publisher {
         edits.add(edit);
         onRequest.accept(requestId);
         return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
+        commands.add(command);
+        onRequest.accept(requestId);
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time) {
+        users.add(user);
+        commands.add(event);
+        times.add(Optional.ofNullable(time));
+        return outcomes.isEmpty() ? outcome : outcomes.poll();
     }
 
     @Override

@@ -42,7 +42,7 @@ final class OwnedKeys {
     }
 
     static Bytes afterOwners(Kind kind, TenantId tenant, UUID id) {
-        return Bytes.increment(firstOwner(kind, tenant, id));
+        return StoreKeys.afterAllWith(firstOwner(kind, tenant, id).get());
     }
 
     /** The user at the end of a key of {@link #byId}. */
@@ -63,7 +63,7 @@ final class OwnedKeys {
     }
 
     static Bytes afterGroup(Kind kind, TenantId tenant, int group) {
-        return Bytes.increment(firstOfGroup(kind, tenant, group));
+        return StoreKeys.afterAllWith(firstOfGroup(kind, tenant, group).get());
     }
 
     /** Reads a key of {@link #byTime} back. */

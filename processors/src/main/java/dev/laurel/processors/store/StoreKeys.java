@@ -39,6 +39,17 @@ final class StoreKeys {
         return Bytes.wrap(ofUser(user, 4 + text.length).putInt(ordered(metric)).put(text).array());
     }
 
+    /** The metric's number in a key of {@link #idempotencyKey}. */
+    static int metricOf(Bytes key, byte[] user) {
+        return ordered(ByteBuffer.wrap(key.get()).getInt(2 + user.length));
+    }
+
+    /** The text at the end of a key of {@link #idempotencyKey}. */
+    static String idempotencyKeyOf(Bytes key, byte[] user) {
+        int from = 2 + user.length + 4;
+        return new String(key.get(), from, key.get().length - from, UTF_8);
+    }
+
     private static ByteBuffer ofUser(byte[] user, int moreBytes) {
         return ByteBuffer.allocate(2 + user.length + moreBytes).putShort((short) user.length).put(user);
     }
@@ -55,8 +66,12 @@ final class StoreKeys {
 
     /** All entries of the user lie in [{@link #firstOf}, this). */
     static Bytes afterAllOf(byte[] user) {
-        byte[] prefix = ofUser(user, 0).array();
-        // The length before the user's key is never all ones, so this ends.
+        // The length before the user's key is never all ones.
+        return afterAllWith(ofUser(user, 0).array());
+    }
+
+    /** The lowest key above all that begin like this. @param prefix not of all ones; it becomes the result */
+    static Bytes afterAllWith(byte[] prefix) {
         int last = prefix.length - 1;
         while (++prefix[last] == 0) {
             last--;

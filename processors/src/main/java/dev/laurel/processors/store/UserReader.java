@@ -5,6 +5,7 @@ import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -76,6 +77,25 @@ public final class UserReader {
     /** The user's history. @param rulesOf finds a version of the user's tenant */
     public UserHistory historyOf(byte[] user, LongFunction<CompiledRuleset> rulesOf) {
         return new StoredHistory(user, days, periods, ledger, idempotencyKeys, rulesOf);
+    }
+
+    /** An idempotency key that was used. */
+    public interface IdempotencyKeys {
+
+        /** @param metric its number */
+        void use(int metric, String key, UUID eventId);
+    }
+
+    /** Hands over the idempotency keys that the user has used, one by one. */
+    public void forEachIdempotencyKey(byte[] user, IdempotencyKeys visitor) {
+        try (KeyValueIterator<Bytes, byte[]> entries = idempotencyKeys.range(StoreKeys.firstOf(user),
+                StoreKeys.afterAllOf(user))) {
+            while (entries.hasNext()) {
+                var entry = entries.next();
+                visitor.use(StoreKeys.metricOf(entry.key, user), StoreKeys.idempotencyKeyOf(entry.key, user),
+                        HistoryCodecs.EVENT_ID.decode(entry.value));
+            }
+        }
     }
 
     /** The pauses and boosts of this partition's users. */

@@ -27,6 +27,9 @@ public final class ObjectReadRoutes implements Routes {
     @Override
     public void mount(RoutesConfig routes) {
         for (ObjectKind kind : ObjectKind.values()) {
+            if (kind == ObjectKind.BOOST) {
+                continue; // some belong to users: OwnedReadRoutes
+            }
             String path = "/admin/v1" + kind.path();
             routes.get(path, context -> list(context, kind));
             routes.get(path + "/{id}", context -> show(context, kind));

@@ -42,6 +42,9 @@ public final class LeaderboardReads {
     /** A merging read reads each group; with more of them than this it would take too long for one request. */
     static final int MAX_GROUPS = 10_000;
 
+    /** Some fifty years. */
+    private static final int MAX_DAYS_OF_RUN = 20_000;
+
     /** A user moves from group to group now and then, not all the time. */
     private static final int MAX_LOOKS = 3;
 
@@ -133,7 +136,46 @@ public final class LeaderboardReads {
         };
     }
 
-    private <T> Result<T> read(TenantId tenant, String key, Function<VisibleBoard, Result<T>> show) {
+    /** How a user stands, or has stood, in one run. @param end null if it has none */
+    public record RunOfUser(LocalDate start, LocalDate end, LeaderboardBody leaderboard) {}
+
+    /**
+     * Every run of every leaderboard that the user is on, with all of its history; oldest first. It looks at each run there was.
+     *
+     * @throws NotReadyException while one of the leaderboards cannot be read here
+     */
+    public List<RunOfUser> runsOf(UserKey user) {
+        CompiledRuleset rules = rulesets.newest(user.tenant());
+        Instant now = clock.instant();
+        var found = new ArrayList<RunOfUser>();
+        for (BoardRules board : rules.boards()) {
+            if (switch (board.board().statusAt(now)) {
+                case INACTIVE, SCHEDULED -> true;
+                case ACTIVE, FINISHED -> false;
+            }) {
+                continue;
+            }
+            var present = new Present(user.tenant(), board, rules, now);
+            partitions.readOwner(user.tenant(), board.number(), reads -> {
+                Runs runs = board.runs();
+                int run = runs.runOf(dayOf(board.board().start()));
+                while (run != Runs.NONE && runs.beginningMsOf(run) <= now.toEpochMilli()) {
+                    LeaderboardBody body = ofUser(reads, present, run, user.user(), MAX_DAYS_OF_RUN);
+                    LocalDate last = runs.lastDateOf(run);
+                    if (body.rank().orElseThrow().value() != null || !body.history().orElseThrow().isEmpty()) {
+                        found.add(new RunOfUser(runs.firstDateOf(run), last, body));
+                    }
+                    run = last == null || run == Runs.PERPETUAL && board.board().runs() == null
+                            ? Runs.NONE
+                            : runs.runOf(dayOf(last) + 1);
+                }
+                return found;
+            });
+        }
+        return found;
+    }
+
+    private <T> Result<T> read(TenantId tenant, String key, Function<Present, Result<T>> show) {
         CompiledRuleset rules = rulesets.newest(tenant);
         BoardRules board = rules.board(key);
         Instant now = clock.instant();

@@ -211,8 +211,8 @@ public final class Item {
         return new BadInputException(Refusal.invalid(prefix + field + " " + problem));
     }
 
-    /** Null, instead of a refusal, if it is none. */
-    static UUID uuidOrNull(String text) {
+    /** The UUID of this text; null, instead of a refusal, if it is none. */
+    public static UUID uuidOrNull(String text) {
         try {
             UUID id = UUID.fromString(text);
             return id.toString().equalsIgnoreCase(text) ? id : null;

@@ -44,6 +44,11 @@ public record Refusal(Kind kind, String message) {
         }
     }
 
+    /** The same of an item of a list. @param index zero-based */
+    public Refusal at(int index) {
+        return new Refusal(kind, "[" + index + "]: " + message);
+    }
+
     public static Refusal unreadable(String message) {
         return new Refusal(Kind.UNREADABLE, message);
     }

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpException;
@@ -40,7 +41,11 @@ public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     static final String REQUEST_ID = "X-Request-Id";
     private static final int MAX_REQUEST_ID_LENGTH = 128;
-    private static final long MAX_BODY_BYTES = 1024 * 1024;
+    private static final long MIB = 1024 * 1024;
+    private static final long MAX_BODY_BYTES = MIB;
+
+    /** Routes that take more, with how much; they read it by {@link #largeBody}. */
+    private static final Map<String, Long> LARGER_BODIES = Map.of("/admin/v1/metrics/events", 10 * MIB);
 
     /**
      * A body that is too large is read to its end up to this size, else the connection closes while the client still sends,
@@ -190,12 +195,31 @@ public final class HttpServer implements AutoCloseable {
         }
         caller.putOn(context);
         long announced = context.req().getContentLengthLong();
-        if (announced > MAX_BODY_BYTES) {
+        long max = maxBodyBytes(context);
+        if (announced > max) {
             if (announced <= MAX_DISCARDED_BYTES) {
                 context.req().getInputStream().transferTo(OutputStream.nullOutputStream());
             }
-            throw new HttpRefusal(413, sentence(413));
+            throw tooLarge(max);
         }
+    }
+
+    private static long maxBodyBytes(Context context) {
+        return LARGER_BODIES.getOrDefault(context.path().replaceFirst("/$", ""), MAX_BODY_BYTES);
+    }
+
+    private static HttpRefusal tooLarge(long max) {
+        return new HttpRefusal(413, "The body is too large: at most " + max / MIB + " MiB.");
+    }
+
+    /** The body of a route that takes more than others do. @throws HttpRefusal 413 if it is even larger */
+    public static byte[] largeBody(Context context) throws IOException {
+        long max = maxBodyBytes(context);
+        byte[] body = context.bodyInputStream().readNBytes(Math.toIntExact(max + 1));
+        if (body.length > max) {
+            throw tooLarge(max);
+        }
+        return body;
     }
 
     private static boolean isAdmin(String path) {

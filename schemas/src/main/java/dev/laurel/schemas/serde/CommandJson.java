@@ -6,9 +6,12 @@ import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.TimedEvent;
 import dev.laurel.schemas.key.UserId;
 import java.io.ByteArrayOutputStream;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 
@@ -38,6 +41,17 @@ public final class CommandJson {
     public static RecordEvent readEventBody(byte[] body, String metric, String idempotencyKey, UUID eventId)
             throws BadInputException {
         return CommandReader.readBody(body, new EventDraft(metric, idempotencyKey, eventId));
+    }
+
+    /**
+     * Reads the body of {@code POST /admin/v1/metrics/events}, all of it or nothing.
+     *
+     * @param max events at most
+     * @param eventIds makes the id of each
+     * @throws BadInputException naming the place in the array
+     */
+    public static List<TimedEvent> readBatch(byte[] body, int max, Supplier<UUID> eventIds) throws BadInputException {
+        return CommandReader.readBatch(body, max, eventIds);
     }
 
     /**

@@ -9,10 +9,15 @@ import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RestoreStreak;
 import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.TimedEvent;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -115,6 +120,48 @@ final class CommandReader {
             return draft.toCommand();
         } catch (JacksonException e) {
             throw Json.unreadable(e);
+        }
+    }
+
+    static List<TimedEvent> readBatch(byte[] body, int max, Supplier<UUID> eventIds) throws BadInputException {
+        var events = new ArrayList<TimedEvent>();
+        int count = 0;
+        try (JsonParser json = parser(body)) {
+            if (json.nextToken() != JsonToken.START_ARRAY) {
+                throw new BadInputException(Refusal.unreadable("A JSON array is expected."));
+            }
+            for (; json.nextToken() != JsonToken.END_ARRAY; count++) {
+                if (count < max) {
+                    events.add(readItem(json, count, new EventDraft(eventIds.get())));
+                } else {
+                    json.skipChildren();
+                }
+            }
+            if (json.nextToken() != null) {
+                throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the array."));
+            }
+        } catch (JacksonException e) {
+            throw Json.unreadable(e);
+        }
+        if (count == 0 || count > max) {
+            throw BadInputException.invalid("The array", "must have 1 to " + max + " events, has " + count);
+        }
+        return events;
+    }
+
+    private static TimedEvent readItem(JsonParser json, int index, EventDraft draft) throws BadInputException {
+        try {
+            if (json.currentToken() != JsonToken.START_OBJECT) {
+                throw new BadInputException(Refusal.invalid("must be an object."));
+            }
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String field = json.currentName();
+                json.nextToken();
+                take(draft, field, json);
+            }
+            return new TimedEvent(draft.toCommand(), draft.time());
+        } catch (BadInputException e) {
+            throw new BadInputException(e.refusal().at(index));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -16,8 +17,19 @@ final class EventDraft extends UserDraft<RecordEvent> {
     private static final int MAX_METRIC_LENGTH = 255;
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-    private final boolean isBody;
+    /** Where the fields come from. */
+    private enum Source {
+        /** A record of the log. */
+        RECORD,
+        /** A body: path, header and gateway say the rest. */
+        BODY,
+        /** One of many in a body. */
+        BATCH
+    }
+
+    private final Source source;
     private String metric;
+    private Instant time;
     private BigDecimal value;
     private Map<String, String> attributes = Map.of();
     private String idempotencyKey;
@@ -26,16 +38,28 @@ final class EventDraft extends UserDraft<RecordEvent> {
     /** Of a record of the log. */
     EventDraft() {
         super(UserField.UPSERTS);
-        this.isBody = false;
+        this.source = Source.RECORD;
     }
 
     /** Of a body: path, header and gateway say the rest. */
     EventDraft(String metric, String idempotencyKey, UUID eventId) {
         super(UserField.UPSERTS);
-        this.isBody = true;
+        this.source = Source.BODY;
         this.metric = metric;
         this.idempotencyKey = idempotencyKey;
         this.eventId = eventId;
+    }
+
+    /** Of an entry of a batch. */
+    EventDraft(UUID eventId) {
+        super(UserField.UPSERTS);
+        this.source = Source.BATCH;
+        this.eventId = eventId;
+    }
+
+    /** Of an entry of a batch: when it happened; null if it does not say. */
+    Instant time() {
+        return time;
     }
 
     @Override
@@ -44,7 +68,11 @@ final class EventDraft extends UserDraft<RecordEvent> {
             case "value" -> value = Fields.amount(json, field);
             case "attributes" -> attributes = attributes(json, field);
             default -> {
-                return !isBody && takeLogField(field, json);
+                return switch (source) {
+                    case RECORD -> takeLogField(field, json);
+                    case BODY -> false;
+                    case BATCH -> takeBatchField(field, json);
+                };
             }
         }
         return true;
@@ -56,6 +84,18 @@ final class EventDraft extends UserDraft<RecordEvent> {
             case "metric" -> metric = Fields.text(json, field, MAX_METRIC_LENGTH);
             case "idempotencyKey" -> idempotencyKey = Fields.text(json, field);
             case "eventId" -> eventId = Fields.uuid(json, field);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean takeBatchField(String field, JsonParser json) throws BadInputException {
+        switch (field) {
+            case "key" -> metric = Fields.text(json, field, MAX_METRIC_LENGTH);
+            case "idempotencyKey" -> idempotencyKey = Fields.text(json, field);
+            case "time" -> time = Times.parse(Fields.text(json, field), field);
             default -> {
                 return false;
             }
@@ -81,7 +121,7 @@ final class EventDraft extends UserDraft<RecordEvent> {
 
     @Override
     public RecordEvent toCommand() throws BadInputException {
-        return new RecordEvent(user(), required(metric, "metric", "and must be a string"),
+        return new RecordEvent(user(), required(metric, source == Source.BATCH ? "key" : "metric", "and must be a string"),
                 required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
     }
 

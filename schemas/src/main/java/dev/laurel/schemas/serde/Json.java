@@ -101,6 +101,11 @@ public final class Json {
         return MAPPER.readValue(json, type);
     }
 
+    /** Reads what we wrote ourselves as plain values, to be written on. */
+    public static Object readTree(byte[] json) {
+        return MAPPER.readValue(json, Object.class);
+    }
+
     /**
      * Reads foreign input.
      *

@@ -29,7 +29,12 @@ public record IssueBody(String severity, String message, Optional<Integer> index
     }
 
     public static IssueBody of(String id, String message) {
-        return of(ERROR, message, null, id, null);
+        return ofThing(id, ERROR, message);
+    }
+
+    /** @param id of the object, as it was given */
+    public static IssueBody ofThing(String id, String severity, String message) {
+        return of(severity, message, null, id, null);
     }
 
     /** @param userId null if the item names none */
@@ -41,6 +46,11 @@ public record IssueBody(String severity, String message, Optional<Integer> index
     public IssueBody withOldNames() {
         return new IssueBody(severity, message, index, id, userId, boostId, Optional.of(severity),
                 Optional.of(message));
+    }
+
+    /** The same, saying whom it is about. */
+    public IssueBody ofUser(String user) {
+        return new IssueBody(severity, message, index, id, Optional.of(user), boostId, level, reason);
     }
 
     public IssueBody ofBoost() {

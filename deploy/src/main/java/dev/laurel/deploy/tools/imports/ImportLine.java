@@ -5,6 +5,7 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserCommand;
@@ -12,10 +13,9 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import java.time.DateTimeException;
+import dev.laurel.schemas.serde.Times;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -49,7 +49,7 @@ final class ImportLine {
         Command command = CommandJson.read(line);
         UserCommand ofUser = importable(command);
         TimeField field = findTime(line);
-        Instant time = time(field.text());
+        Instant time = Times.parse(field.text(), TIME);
         if (time.toEpochMilli() < 0) {
             throw BadInputException.invalid(TIME, "must not be before 1970");
         }
@@ -69,7 +69,7 @@ final class ImportLine {
             case SetPreferences preferences -> preferences;
             case UserCommand _ -> throw BadInputException.invalid("type",
                     "cannot be imported, must be one of: event, identify, complete, preferences");
-            case LogCommand _ -> throw BadInputException.invalid("type", "is one that only the log itself may write");
+            case OwnedCommand _,LogCommand _ -> throw BadInputException.invalid("type", "is one that only the log itself may write");
         };
     }
 
@@ -83,16 +83,6 @@ final class ImportLine {
 
     byte[] value() {
         return value;
-    }
-
-    private static Instant time(String text) throws BadInputException {
-        try {
-            Instant time = DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
-            return Instant.ofEpochMilli(time.toEpochMilli());
-        } catch (DateTimeException | ArithmeticException _) {
-            throw BadInputException.invalid(TIME,
-                    "must be a date and time with offset, such as 2026-03-04T09:15:00Z, is '" + text + "'");
-        }
     }
 
     /**

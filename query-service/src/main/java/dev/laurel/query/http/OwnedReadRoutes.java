@@ -1,0 +1,73 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.read.OwnedReads;
+import dev.laurel.schemas.admin.ObjectKind;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.http.Caller;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.ListParameter;
+import dev.laurel.schemas.http.PathIds;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.AdminBody;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.UUID;
+
+/** What operators list that belongs to users: pauses (admin-api.md A6), and boosts, where shared ones are among them (A4). */
+public final class OwnedReadRoutes implements Routes {
+
+    private static final int MAX_USERS = 100;
+    private static final String BOOSTS = "/admin/v1/points/{systemId}/boosts";
+
+    private final OwnedReads reads;
+
+    public OwnedReadRoutes(OwnedReads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.get("/admin/v1/streaks/pauses", this::pauses);
+        routes.get(BOOSTS, this::boosts);
+        routes.get(BOOSTS + "/{id}", this::boost);
+    }
+
+    private void pauses(Context context) {
+        Page page = Page.of(context);
+        Caller caller = Caller.of(context);
+        List<String> userIds = ListParameter.ofTexts(context, "userIds");
+        if (userIds.size() > MAX_USERS) {
+            throw new HttpRefusal(422, "userIds must have at most " + MAX_USERS + " ids, has " + userIds.size() + ".");
+        }
+        // An id that cannot exist has no pauses.
+        List<UserKey> users = userIds.stream().filter(id -> UserId.problemWith(id) == null)
+                .map(id -> caller.userKey(new UserId(id))).toList();
+        HttpServer.answer(context, 200, Json.write(userIds.isEmpty()
+                ? reads.pauses(caller.tenant(), page.skip(), page.limit())
+                : reads.pausesOf(users, page.skip(), page.limit())));
+    }
+
+    private void boosts(Context context) throws InterruptedException {
+        UUID system = PathIds.of(context, "systemId");
+        Page page = Page.of(context);
+        List<AdminBody> boosts = reads.boosts(Caller.of(context).tenant(), system, page.skip(), page.limit());
+        if (boosts == null) {
+            throw new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID");
+        }
+        HttpServer.answer(context, 200, Json.write(boosts));
+    }
+
+    private void boost(Context context) throws InterruptedException {
+        AdminBody boost = reads.boost(Caller.of(context).tenant(), PathIds.of(context, "systemId"),
+                PathIds.of(context, "id"));
+        if (boost == null) {
+            throw HttpRefusal.of(Refusal.unknownBoost());
+        }
+        HttpServer.answer(context, 200, Json.write(boost));
+    }
+}
