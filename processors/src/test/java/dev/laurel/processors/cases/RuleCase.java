@@ -55,7 +55,11 @@ final class RuleCase {
 
     /** The commands of the log by their types: such a field holds the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
-            "plan-pause", "delete-pause", "restore-streak", "grant-boost", "revoke-boost", "erase-user");
+            "plan-pause", "delete-pause", "restore-streak", "grant-boost", "change-boost", "revoke-boost", "erase-user",
+            "delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
+
+    /** Those that name no user, and have no key. */
+    private static final Set<String> OWNED = Set.of("delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
 
     private final LedgerDriver ledger;
     private final CaseBoards boards;
@@ -144,11 +148,16 @@ final class RuleCase {
     private void command(String type, JsonNode step, String at, String where) {
         ObjectNode command = step.get(type).deepCopy().asObject();
         command.put("type", type);
-        JsonNode user = command.get("user");
-        if (user == null || user.isString()) {
-            command.putObject("user").put("id", user == null ? "ann" : user.asString());
+        String key = null;
+        if (OWNED.contains(type)) {
+            command.put("tenant", tenant.value());
+        } else {
+            JsonNode user = command.get("user");
+            if (user == null || user.isString()) {
+                command.putObject("user").put("id", user == null ? "ann" : user.asString());
+            }
+            key = keyOf(command.get("user").get("id").asString()).text();
         }
-        String key = keyOf(command.get("user").get("id").asString()).text();
         String json = new String(Json.write(command), UTF_8);
         if (step.has("rejected") || step.has("direct")) {
             ledger.produce(key, json, at);

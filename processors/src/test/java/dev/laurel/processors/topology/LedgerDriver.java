@@ -203,12 +203,12 @@ public final class LedgerDriver implements AutoCloseable {
                 new RecordHeaders(), Instant.parse(at)));
     }
 
-    /** A gateway's record. @return its answer, null if there was none */
+    /** A gateway's record. @param key null: it has none @return its answer, null if there was none */
     public Reply ask(String key, String value, String at) {
         var headers = new RecordHeaders();
         UUID requestId = UUID.nameUUIDFromBytes(("request " + log.size()).getBytes(UTF_8));
         ReplyHeaders.write(headers, new ReplyTo(5, requestId));
-        pipe(new Logged(key.getBytes(UTF_8), value.getBytes(UTF_8), headers, Instant.parse(at)));
+        pipe(new Logged(key == null ? NO_KEY : key.getBytes(UTF_8), value.getBytes(UTF_8), headers, Instant.parse(at)));
         List<Reply> answers = replies();
         if (answers.isEmpty()) {
             return null;
