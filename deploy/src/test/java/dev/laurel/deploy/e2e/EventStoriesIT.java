@@ -1,7 +1,10 @@
 package dev.laurel.deploy.e2e;
 
 import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -265,5 +268,40 @@ final class EventStoriesIT {
     private static JsonNode laps(JsonNode achievements) {
         return achievements.valueStream().filter(a -> a.get("name").stringValue().equals("Forty laps")).findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void shouldAcceptOneOfTwentyConcurrentRequestsWithOneKey(LaurelInstance instance) throws InterruptedException {
+        Callable<Answer> story = () -> instance.client().event("laps-swum").of("twenty-1").value("2").key("once")
+                .send();
+
+        List<Answer> answers = Together.run(Collections.nCopies(20, story));
+
+        assertEquals(1, answers.stream().filter(answer -> answer.status() == 201).count());
+        assertEquals(19, answers.stream().filter(answer -> answer.status() == 202).count());
+        assertEquals(1, answers.stream().map(answer -> answer.string("/eventId")).distinct().count());
+        assertEquals(new BigDecimal("2"), instance.client().user("twenty-1").total("laps-swum"));
+    }
+
+    @Test
+    void shouldBringBackAndExportWhatABatchHasTold(LaurelInstance instance) {
+        String events = IntStream.range(20, 23).mapToObj(daysAgo -> "{\"key\":\"laps-swum\",\"value\":10,\"time\":\""
+                + Instant.now().minus(Duration.ofDays(daysAgo)) + "\",\"user\":{\"id\":\"batch/1\"}}").sorted()
+                .collect(Collectors.joining(",", "[", "]"));
+        LaurelClient laurel = instance.client();
+
+        assertEquals(3, laurel.post("/admin/v1/metrics/events", events).expect(202).at("/accepted").intValue());
+        // An answered write of the user stands behind them in the log.
+        laurel.put("/v1/users/batch%2F1", "{\"name\":\"Bat\"}").expect(200);
+        assertEquals("batch/1", laurel.post("/admin/v1/streaks/restore", "{\"users\":[{\"id\":\"batch/1\"}]}")
+                .expect(201).string("/restoredUsers/0"));
+        Answer export = laurel.get("/admin/v1/users/batch%2F1/export").expect(200);
+        assertEquals("Bat", export.string("/user/name"));
+        assertEquals(3, export.at("/metrics/0/days").size());
+        assertEquals(3, export.at("/streak/length").intValue());
+        assertEquals(3, export.at("/points/0/awards").size());
+
+        assertEquals("batch/1", laurel.delete("/admin/v1/users?ids=batch%2F1").expect(200).string("/deleted/0/id"));
+        laurel.get("/admin/v1/users/batch%2F1/export").expectError(404);
     }
 }

@@ -48,6 +48,10 @@ final class LaurelClient implements AutoCloseable {
         return send("PATCH", path, body);
     }
 
+    Answer delete(String path) {
+        return send("DELETE", path, null);
+    }
+
     /** @param body null: none; @param headers names and values in turn */
     Answer send(String method, String path, String body, String... headers) {
         var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).method(method,

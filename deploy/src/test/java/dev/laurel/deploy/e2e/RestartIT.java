@@ -33,6 +33,7 @@ final class RestartIT {
             tellHistory(instance);
             awaitRarity(instance, 8, "12.5");
             Answer first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
+            String pause = planPause(instance.client());
             Map<String, String> before = reads(instance.client());
             String ruleset = instance.client().get("/admin/v1/ruleset").text();
             String key = instance.adminKey();
@@ -47,8 +48,16 @@ final class RestartIT {
             assertEquals(ruleset, laurel.get("/admin/v1/ruleset").text());
             assertEquals(first.at("/eventId"),
                     laurel.event("dives").of("ada").value("1").key("k").send().expect(202).at("/eventId"));
+            assertEquals(pause, laurel.delete("/admin/v1/streaks/pauses?ids=" + pause).string("/deleted/0/id"));
+            assertEquals("archived", laurel.get("/admin/v1/streaks/pauses").string("/0/status"));
             goOn(instance);
         }
+    }
+
+    private static String planPause(LaurelClient laurel) {
+        return laurel.post("/admin/v1/streaks/pauses",
+                "{\"pauses\": [{\"userId\": \"bo\", \"start\": \"2999-07-05\", \"end\": \"2999-07-18\"}]}").expect(201)
+                .string("/created/0/id");
     }
 
     /** One user of eight reaches forty laps; some have days behind them. */

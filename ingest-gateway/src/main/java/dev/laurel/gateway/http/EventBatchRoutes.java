@@ -124,8 +124,9 @@ public final class EventBatchRoutes implements Routes {
                     Answers.RETRY_AFTER_S);
         }
         if (events.stream().allMatch(timed -> timed.event().idempotencyKey() != null)) {
-            throw HttpRefusal.busy("Only " + accepted + " of " + events.size() + " events were acknowledged. Send all of "
-                    + "them again with the same idempotency keys: none counts twice.", Answers.RETRY_AFTER_S);
+            throw HttpRefusal
+                    .busy("Only " + accepted + " of " + events.size() + " events were acknowledged. Send all of "
+                            + "them again with the same idempotency keys: none counts twice.", Answers.RETRY_AFTER_S);
         }
     }
 

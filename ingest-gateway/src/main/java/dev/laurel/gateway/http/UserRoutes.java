@@ -52,7 +52,9 @@ public final class UserRoutes implements Routes {
     }
 
     private void identify(Context context, boolean mustExist) throws BadInputException {
-        Answers.write(context, ask(Caller.of(context), read(context, mustExist ? existingId(context) : newId(context), mustExist)), Answers::pending);
+        Answers.write(context,
+                ask(Caller.of(context), read(context, mustExist ? existingId(context) : newId(context), mustExist)),
+                Answers::pending);
     }
 
     /** Nothing to admit: what a user may choose depends on settings that are judged where the user is known. */

@@ -121,7 +121,8 @@ final class EventDraft extends UserDraft<RecordEvent> {
 
     @Override
     public RecordEvent toCommand() throws BadInputException {
-        return new RecordEvent(user(), required(metric, source == Source.BATCH ? "key" : "metric", "and must be a string"),
+        return new RecordEvent(user(),
+                required(metric, source == Source.BATCH ? "key" : "metric", "and must be a string"),
                 required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
     }
 

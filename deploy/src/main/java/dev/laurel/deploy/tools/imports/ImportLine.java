@@ -69,7 +69,8 @@ final class ImportLine {
             case SetPreferences preferences -> preferences;
             case UserCommand _ -> throw BadInputException.invalid("type",
                     "cannot be imported, must be one of: event, identify, complete, preferences");
-            case OwnedCommand _,LogCommand _ -> throw BadInputException.invalid("type", "is one that only the log itself may write");
+            case OwnedCommand _,LogCommand _ ->
+                throw BadInputException.invalid("type", "is one that only the log itself may write");
         };
     }
 
