@@ -8,9 +8,13 @@ import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.Map;
 
 /** GET of the singletons (admin-api.md part B). */
 public final class SettingsReadRoutes implements Routes {
+
+    /** What there is to show to a request that names none of several tenants. */
+    private static final byte[] OF_INSTANCE = Json.write(Map.of("multiTenancyEnabled", true));
 
     private final ConfigReads reads;
 
@@ -26,6 +30,9 @@ public final class SettingsReadRoutes implements Routes {
     }
 
     private void show(Context context, SettingsKind kind) throws InterruptedException {
-        HttpServer.answer(context, 200, Json.write(reads.settings(Caller.of(context).tenant(), kind)));
+        Caller caller = Caller.of(context);
+        HttpServer.answer(context, 200, kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+                ? OF_INSTANCE
+                : Json.write(reads.settings(caller.tenant(), kind)));
     }
 }

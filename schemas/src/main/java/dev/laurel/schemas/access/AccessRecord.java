@@ -69,9 +69,11 @@ public sealed interface AccessRecord {
     /** What concerns the whole instance. */
     record Instance(boolean multiTenancyEnabled) implements AccessRecord {
 
+        public static final String RECORD_KEY = "instance";
+
         @Override
         public String recordKey() {
-            return "instance";
+            return RECORD_KEY;
         }
     }
 

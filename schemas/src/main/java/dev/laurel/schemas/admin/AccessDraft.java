@@ -4,6 +4,7 @@ import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
@@ -94,6 +95,19 @@ final class AccessDraft {
     void deleteSecret(TenantId tenant, String owner, String name) {
         if (secret(tenant, owner, name) != null) {
             changes.put(Secret.recordKey(tenant, owner, name), null);
+        }
+    }
+
+    boolean isMultiTenant() {
+        return changes.get(Instance.RECORD_KEY) instanceof Instance changed
+                ? changed.multiTenancyEnabled()
+                : current.isMultiTenant();
+    }
+
+    /** @param enabled null: it stays as it is */
+    void setMultiTenancy(Boolean enabled) {
+        if (enabled != null && enabled != isMultiTenant()) {
+            put(new Instance(enabled));
         }
     }
 

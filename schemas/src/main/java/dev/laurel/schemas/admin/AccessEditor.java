@@ -286,9 +286,7 @@ public final class AccessEditor {
     }
 
     private AccessResult setMultiTenancy(boolean enabled) {
-        if (enabled != current.isMultiTenant()) {
-            draft.put(new AccessRecord.Instance(enabled));
-        }
+        draft.setMultiTenancy(enabled);
         return result(200, Map.of("multiTenancyEnabled", enabled));
     }
 

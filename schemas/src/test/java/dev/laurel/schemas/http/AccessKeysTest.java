@@ -13,12 +13,8 @@ import dev.laurel.schemas.http.ApiKeys.Grant;
 import dev.laurel.schemas.http.ApiKeys.Principal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.ruleset.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +37,8 @@ class AccessKeysTest {
     private final AccessBook book = new AccessBook();
     private final Set<TenantId> switchedOff = new HashSet<>();
     private final List<UUID> used = new ArrayList<>();
-    private final AccessKeys keys = new AccessKeys(book, new SwitchedOff(), used::add);
+    private final AccessKeys keys = new AccessKeys(book,
+            new FixedSettings(tenant -> FixedSettings.of(!switchedOff.contains(tenant), null)), used::add);
     private final String admin = put(ApiKey.newAdminKey(new SecureRandom()), null);
 
     /** An active admin key, or an application key of Ida in this tenant. */
@@ -141,34 +138,5 @@ class AccessKeysTest {
 
         keys.grantOf(admin, null);
         assertEquals(1, used.size());
-    }
-
-    private final class SwitchedOff implements Rulesets {
-
-        @Override
-        public Ruleset newest(TenantId tenant) {
-            Ruleset empty = Ruleset.empty(tenant);
-            Settings before = empty.settings();
-            var settings = new Settings(0, before.defaultTimeZone(), before.weekStartsOn(), false, null,
-                    !switchedOff.contains(tenant), null, null);
-            return new Ruleset(tenant, 1, NOON, 1, List.of(), List.of(), List.of(), empty.streak(), List.of(),
-                    List.of(),
-                    settings, List.of(), empty.notifications(), List.of());
-        }
-
-        @Override
-        public Ruleset version(TenantId tenant, long version) {
-            return newest(tenant);
-        }
-
-        @Override
-        public Ruleset await(TenantId tenant, long version, Duration timeout) {
-            return newest(tenant);
-        }
-
-        @Override
-        public boolean awaitNewest(Duration timeout) {
-            return true;
-        }
     }
 }

@@ -2,12 +2,8 @@ package dev.laurel.schemas.http;
 
 import dev.laurel.schemas.http.RequestLimits.Tier;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +16,8 @@ class RateLimitsTest {
     private static final TenantId POOL = new TenantId("pool");
 
     private final Map<TenantId, Settings.RateLimits> limits = new HashMap<>();
-    private final RateLimits rates = new RateLimits(new Limited());
+    private final RateLimits rates = new RateLimits(
+            new FixedSettings(tenant -> FixedSettings.of(true, limits.get(tenant))));
 
     /** How many of so many requests go through. */
     private int passed(TenantId tenant, Tier tier, int requests) {
@@ -59,34 +56,5 @@ class RateLimitsTest {
         assertEquals(1000, passed(ACME, Tier.WRITE, 1000));
         limits.remove(ACME);
         assertEquals(1000, passed(ACME, Tier.WRITE, 1000));
-    }
-
-    private final class Limited implements Rulesets {
-
-        @Override
-        public Ruleset newest(TenantId tenant) {
-            Ruleset empty = Ruleset.empty(tenant);
-            Settings before = empty.settings();
-            var settings = new Settings(0, before.defaultTimeZone(), before.weekStartsOn(), false, null, null,
-                    limits.get(tenant), null);
-            return new Ruleset(tenant, 1, empty.published(), 1, List.of(), List.of(), List.of(), empty.streak(),
-                    List.of(),
-                    List.of(), settings, List.of(), empty.notifications(), List.of());
-        }
-
-        @Override
-        public Ruleset version(TenantId tenant, long version) {
-            return newest(tenant);
-        }
-
-        @Override
-        public Ruleset await(TenantId tenant, long version, Duration timeout) {
-            return newest(tenant);
-        }
-
-        @Override
-        public boolean awaitNewest(Duration timeout) {
-            return true;
-        }
     }
 }

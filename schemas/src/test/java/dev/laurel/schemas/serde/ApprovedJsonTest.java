@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.Rejection;
@@ -45,6 +46,7 @@ class ApprovedJsonTest {
     @TestFactory
     Stream<DynamicTest> shouldReadTheApprovedDocument() {
         var documents = new LinkedHashMap<String, Object>(Examples.effects());
+        documents.putAll(Examples.accessRecords());
         documents.put("ruleset", Examples.ruleset());
         documents.put("rejection", Examples.rejection());
         return documents.entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
@@ -70,6 +72,7 @@ class ApprovedJsonTest {
     private static Class<?> typeOf(Object document) {
         return switch (document) {
             case Effect _ -> Effect.class;
+            case AccessRecord _ -> AccessRecord.class;
             case Ruleset _ -> Ruleset.class;
             case Rejection _ -> Rejection.class;
             default -> throw new IllegalStateException("no such document: " + document);
@@ -80,6 +83,7 @@ class ApprovedJsonTest {
         var written = new LinkedHashMap<String, byte[]>();
         Examples.commands().forEach((name, command) -> written.put(name, CommandJson.write(command)));
         Examples.effects().forEach((name, effect) -> written.put(name, EffectJson.write(effect)));
+        Examples.accessRecords().forEach((name, record) -> written.put(name, Json.write(record)));
         written.put("ruleset", Json.write(Examples.ruleset()));
         written.put("rejection", Json.write(Examples.rejection()));
         return written;

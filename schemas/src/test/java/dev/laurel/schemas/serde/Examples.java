@@ -1,6 +1,8 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BoostChange;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.ChangeBoost;
 import dev.laurel.schemas.command.ChangeOwnedBoost;
@@ -168,6 +170,21 @@ public final class Examples {
     public static Rejection rejection() {
         return new Rejection("laurel.commands", 3, 8841, AT, "swimmer-77", "{\"type\":\"evnt\"}",
                 "type is 'evnt', must be one of: event, identify.");
+    }
+
+    static Map<String, AccessRecord> accessRecords() {
+        var at = Instant.parse("2026-03-04T09:15:00.250Z");
+        var id = UUID.fromString("3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a50");
+        String hash = "ab".repeat(32);
+        var all = new LinkedHashMap<String, AccessRecord>();
+        all.put("access-admin-key", new AccessRecord.AdminKey(id, "CI", "Abcd1234", hash, KeyStatus.ACTIVE, at));
+        all.put("access-application-key", new AccessRecord.ApplicationKey(id, new TenantId("acme"),
+                new UserId("swimmer-77"), "app_Abcd1234", hash, at));
+        all.put("access-tenant", new AccessRecord.Tenant(id, "acme", "Acme", TenantStatus.ARCHIVED, at,
+                at.plusSeconds(1)));
+        all.put("access-instance", new AccessRecord.Instance(true));
+        all.put("access-last-used", new AccessRecord.LastUsed(id, at));
+        return all;
     }
 
     public static Ruleset ruleset() {

@@ -1,0 +1,257 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.schemas.admin.AccessEdit;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Who may do what: keys that come and go, keys that reach one user, tenants that do not reach each other. */
+@ExtendWith(SharedLaurel.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class AccessStoriesIT {
+
+    private static final String ADMIN_KEYS = "/admin/v1/admin-api-keys";
+    private static final String APPLICATION_KEYS = "/admin/v1/application-api-keys";
+    private static final String TENANTS = "/admin/v1/tenants";
+
+    /** The bound that is promised for every gateway and node. */
+    private static final Duration EVERYWHERE = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** A new admin key: its id and the key. */
+    private static JsonNode adminKey(LaurelInstance instance, String name) {
+        Answer answer = instance.client().post(ADMIN_KEYS, "[{\"name\": \"" + name + "\"}]").expect(201);
+        Shape.assertObject(answer.at("/created/0"), "id uuid", "name str", "prefix str", "status str", "created dt",
+                "lastUsed dt~", "key str");
+        return answer.at("/created/0");
+    }
+
+    private static void expectKeyEverywhere(String key, int status, LaurelClient here, LaurelClient there) {
+        assertEquals(status, use(here.withKey(key)), "where it was answered, at once");
+        Awaitility.await().atMost(EVERYWHERE).pollInterval(Duration.ofMillis(20))
+                .until(() -> use(there.withKey(key)) == status);
+    }
+
+    /** What a call that every gateway has says to this key. */
+    private static int use(LaurelClient client) {
+        return client.put("/v1/users/access-1", "{}").status();
+    }
+
+    @Test
+    void shouldRefuseKeysThatWereTakenBackEverywhere(LaurelInstance instance) throws Exception {
+        try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "access"))) {
+            LaurelClient here = instance.client();
+            LaurelClient there = other.client();
+            JsonNode made = adminKey(instance, "CI");
+            String id = made.get("id").stringValue();
+            String key = made.get("key").stringValue();
+            expectKeyEverywhere(key, 200, here, there);
+
+            here.patch(ADMIN_KEYS, "[{\"id\": \"" + id + "\", \"status\": \"inactive\"}]").expect(200);
+            expectKeyEverywhere(key, 401, here, there);
+
+            there.patch(ADMIN_KEYS, "[{\"id\": \"" + id + "\", \"status\": \"active\"}]").expect(200);
+            expectKeyEverywhere(key, 200, there, here);
+
+            String rotated = here.post(ADMIN_KEYS + "/" + id + "/rotate", "").expect(200).string("/key");
+            expectKeyEverywhere(key, 401, here, there);
+            expectKeyEverywhere(rotated, 200, here, there);
+
+            here.send("DELETE", ADMIN_KEYS + "?ids=" + id, null).expect(200);
+            expectKeyEverywhere(rotated, 401, here, there);
+        }
+    }
+
+    @Test
+    void shouldListKeysWithoutShowingThem(LaurelInstance instance) {
+        JsonNode made = adminKey(instance, "Listed");
+        String id = made.get("id").stringValue();
+        use(instance.client().withKey(made.get("key").stringValue()));
+
+        Awaitility.await().atMost(PATIENCE).until(() -> !listed(instance, id).get("lastUsed").isNull());
+
+        Shape.assertObject(listed(instance, id), "id uuid", "name str", "prefix str", "status str", "created dt",
+                "lastUsed dt~");
+        Answer all = instance.client().get(ADMIN_KEYS + "?limit=100").expect(200);
+        assertTrue(all.text().contains("Start-up key"), all::text);
+        assertFalse(all.text().contains("hash"), all::text);
+        instance.client().send("DELETE", ADMIN_KEYS + "?ids=" + id, null).expect(200);
+    }
+
+    private static JsonNode listed(LaurelInstance instance, String id) {
+        return instance.client().get(ADMIN_KEYS + "?limit=100").expect(200).json().valueStream()
+                .filter(key -> key.get("id").stringValue().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** Method, path below the mount with {@code @} for the user, body with {@code @} for the user. */
+    private static final List<List<String>> USER_ROUTES = List.of(List.of("GET", "/users/@", ""),
+            List.of("PUT", "/users/@", "{}"), List.of("PATCH", "/users/@", "{}"),
+            List.of("POST", "/users", "{\"id\": \"@\"}"), List.of("GET", "/users/@/preferences", ""),
+            List.of("PATCH", "/users/@/preferences", "{}"), List.of("GET", "/users/@/metrics", ""),
+            List.of("GET", "/users/@/metrics/laps-swum", ""),
+            List.of("GET",
+                    "/users/@/metrics/laps-swum/event-summary?aggregation=daily&startDate=2026-03-01&endDate=2026-03-02",
+                    ""),
+            List.of("GET", "/users/@/achievements", ""), List.of("GET", "/users/@/streak", ""),
+            List.of("GET", "/users/@/points/gems", ""), List.of("GET", "/users/@/points/gems/boosts", ""),
+            List.of("GET",
+                    "/users/@/points/gems/event-summary?aggregation=daily&startDate=2026-03-01&endDate=2026-03-02", ""),
+            List.of("GET", "/users/@/leaderboards/none", ""), List.of("GET", "/leaderboards/none?userId=@", ""),
+            List.of("POST", "/metrics/laps-swum/event", "{\"user\": {\"id\": \"@\"}, \"value\": 1}"),
+            List.of("POST", "/metrics/unknown/event", "{\"user\": {\"id\": \"@\"}, \"value\": 1}"),
+            List.of("POST", "/achievements/none/complete", "{\"user\": {\"id\": \"@\"}}"));
+
+    @Test
+    void shouldLetAnApplicationKeyReachItsOwnUserOnly(LaurelInstance instance) {
+        Answer made = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"app/ida\"}, {\"userId\": 5}]")
+                .expect(201);
+        Shape.assertObject(made.at("/created/0"), "id uuid", "userId str", "prefix str", "key str");
+        assertTrue(made.string("/created/0/key").matches("app_[0-9A-Za-z]{8}\\.[0-9A-Za-z]{43,}"));
+        assertEquals(1, made.at("/issues/0/index").intValue());
+        instance.client().record("app-other", "laps-swum", "7");
+        LaurelClient ida = instance.client().withKey(made.string("/created/0/key"));
+        ida.put("/v1/users/app%2Fida", "{\"name\": \"Ida\"}").expect(200);
+
+        for (String mount : List.of("/v1", "/api")) {
+            for (List<String> route : USER_ROUTES) {
+                call(ida, mount, route, "app-other").expectError(403);
+                call(ida, mount, route, "app-nobody").expectError(403);
+                int own = call(ida, mount, route, "app/ida").status();
+                assertTrue(own != 401 && own != 403, own + " to " + route);
+            }
+        }
+
+        ida.get("/v1/points/gems").expect(200);
+        ida.get("/v1/leaderboards").expect(200);
+        for (String path : List.of("/admin/v1/metrics", "/admin/v1/ruleset", ADMIN_KEYS, APPLICATION_KEYS,
+                "/admin/v1/none")) {
+            ida.get(path).expectError(401);
+        }
+        assertEquals("7", instance.client().user("app-other").total("laps-swum").toPlainString(),
+                "nothing was changed");
+        String id = made.string("/created/0/id");
+        assertEquals(id, instance.client().get(APPLICATION_KEYS + "?userId=app%2Fida").expect(200).string("/0/id"));
+        instance.client().send("DELETE", APPLICATION_KEYS + "?ids=" + id, null).expect(200);
+        ida.get("/v1/users/app%2Fida").expectError(401);
+    }
+
+    private static Answer call(LaurelClient client, String mount, List<String> route, String user) {
+        String path = mount + route.get(1).replace("@", LaurelClient.encoded(user));
+        return client.send(route.get(0), path, route.get(2).isEmpty() ? null : route.get(2).replace("@", user));
+    }
+
+    // Tenants.
+
+    private static final String RULES = """
+            {"metrics": {"laps": {}}, "points": {"gems": {"triggers": {"lap":
+               {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+             "leaderboards": {"pool": {"rankBy": "metric", "metric": "laps", "status": "active", "start": "2026-01-01"}}}
+            """;
+
+    private static void switchOn(LaurelInstance instance) {
+        var topic = Topics.RULESET_EDITS;
+        try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", instance.bootstrapServers()),
+                topic.key().serializer(), topic.value().serializer())) {
+            producer.send(new ProducerRecord<>(topic.name(), TenantId.NONE, new AccessEdit.SetMultiTenancy(true)));
+        }
+        Awaitility.await().atMost(PATIENCE)
+                .until(() -> instance.client().get(TENANTS).status() == 200);
+    }
+
+    private static Answer as(String tenant, LaurelClient client, String method, String path, String body) {
+        return client.send(method, path, body, "Tenant-ID", tenant);
+    }
+
+    private static void record(LaurelClient client, String tenant, String user, int value) {
+        as(tenant, client, "POST", "/v1/metrics/laps/event",
+                "{\"user\": {\"id\": \"" + user + "\"}, \"value\": " + value + "}").expect(201);
+    }
+
+    @Test
+    void shouldKeepTenantsApart(LaurelInstance instance) {
+        LaurelClient admin = instance.client();
+        admin.get(TENANTS).expectError(422);
+        switchOn(instance);
+        try {
+            Answer made = admin.post(TENANTS,
+                    "[{\"customerId\": \"acme/1\", \"name\": \"Acme\"}, {\"customerId\": \"pool\", \"name\": \"Pool\"}]")
+                    .expect(201);
+            admin.get("/v1/points/gems").expectError(422);
+            admin.send("GET", "/v1/points/gems", null, "Tenant-ID", "").expectError(422);
+            as("nobody", admin, "GET", "/v1/users/ida", null).expectError(422);
+            as("acme/1", admin, "PUT", "/admin/v1/ruleset", RULES).expect(200);
+            as("pool", admin, "POST", "/v1/metrics/laps/event", "{\"user\": {\"id\": \"ida\"}, \"value\": 1}")
+                    .expectError(404);
+            as("pool", admin, "PUT", "/admin/v1/ruleset", RULES).expect(200);
+
+            record(admin, "acme/1", "ida", 5);
+            record(admin, "pool", "ida", 2);
+            record(admin, "pool", "bo", 9);
+
+            assertEquals(5, as("acme/1", admin, "GET", "/v1/users/ida/metrics/laps", null).at("/current").intValue());
+            assertEquals(2, as("pool", admin, "GET", "/v1/users/ida/points/gems", null).at("/total").intValue());
+            as("acme/1", admin, "GET", "/v1/users/bo", null).expectError(404);
+            assertEquals(1, usersWithGems("acme/1", admin));
+            assertEquals(2, usersWithGems("pool", admin));
+            Awaitility.await().atMost(PATIENCE).until(() -> rankings("pool", admin).equals("bo ida")
+                    && rankings("acme/1", admin).equals("ida"));
+
+            shouldKeepApplicationKeysInTheirTenant(admin);
+            String acme = made.string("/created/0/id");
+            admin.send("DELETE", TENANTS + "?ids=" + acme, null).expect(200);
+            as("acme/1", admin, "GET", "/v1/users/ida", null).expectError(422);
+            assertEquals("archived", admin.get(TENANTS + "/" + acme).expect(200).string("/status"));
+            as("pool", admin, "GET", "/v1/users/ida", null).expect(200);
+        } finally {
+            assertEquals("{\"multiTenancyEnabled\":true}", admin.get("/admin/v1/settings").expect(200).text());
+            admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expect(200);
+        }
+        admin.get(TENANTS).expectError(422);
+        admin.get("/v1/users/ida").expectError(404);
+        as("pool", admin, "GET", "/v1/users/bo", null).expectError(404);
+    }
+
+    private static void shouldKeepApplicationKeysInTheirTenant(LaurelClient admin) {
+        String body = "[{\"userId\": \"ida\"}]";
+        Answer made = as("acme/1", admin, "POST", APPLICATION_KEYS, body).expect(201);
+        LaurelClient ida = admin.withKey(made.string("/created/0/key"));
+        assertEquals("[]", as("pool", admin, "GET", APPLICATION_KEYS, null).text());
+
+        as("acme/1", ida, "GET", "/v1/users/ida", null).expect(200);
+        as("pool", ida, "GET", "/v1/users/ida", null).expectError(401);
+        as("pool", ida, "GET", "/v1/points/gems", null).expectError(401);
+        ida.get("/v1/users/ida").expectError(422);
+        String id = made.string("/created/0/id");
+        assertEquals(0, as("pool", admin, "DELETE", APPLICATION_KEYS + "?ids=" + id, null).at("/deleted").size());
+        as("acme/1", ida, "GET", "/v1/users/ida", null).expect(200);
+    }
+
+    /** All users of a tenant, none of another one's. */
+    private static int usersWithGems(String tenant, LaurelClient admin) {
+        int users = 0;
+        for (JsonNode range : as(tenant, admin, "GET", "/v1/points/gems/summary", null).expect(200).json()) {
+            users += range.get("users").intValue();
+        }
+        return users;
+    }
+
+    private static String rankings(String tenant, LaurelClient admin) {
+        return String.join(" ", as(tenant, admin, "GET", "/v1/leaderboards/pool", null).expect(200).at("/rankings")
+                .valueStream().map(entry -> entry.get("userId").stringValue()).toList());
+    }
+}
