@@ -1,0 +1,85 @@
+package dev.laurel.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the access log says of a request, and what it does not. */
+class AccessLogTest {
+
+    private static final String KEY = "testkey1.0123456789abcdef";
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final AbstractAppender appender = new AbstractAppender("lines", null, null, true, Property.EMPTY_ARRAY) {
+        @Override
+        public void append(LogEvent event) {
+            lines.add(event.getMessage().getFormattedMessage());
+        }
+    };
+    private final Logger logger = (Logger) LogManager.getLogger("laurel.access");
+    private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+            List.of(routes -> routes.get("/v1/users/{id}",
+                    context -> HttpServer.answer(context, 200, "{\"ok\":true}".getBytes()))));
+
+    @BeforeEach
+    void listen() {
+        appender.start();
+        logger.addAppender(appender);
+        logger.setAdditive(false);
+        logger.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        logger.removeAppender(appender);
+        logger.setAdditive(true);
+        logger.setLevel(Level.WARN);
+    }
+
+    private String lineOf(String path, String key) throws Exception {
+        lines.clear();
+        try (var client = HttpClient.newHttpClient()) {
+            client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                    .header("X-API-KEY", key).header("X-Request-Id", "r-1").build(), BodyHandlers.ofString());
+        }
+        Awaitility.await().until(() -> !lines.isEmpty());
+        assertEquals(1, lines.size(), lines::toString);
+        return lines.getFirst();
+    }
+
+    @Test
+    void shouldNameTheRouteAndNotTheUser() throws Exception {
+        String line = lineOf("/v1/users/ida@example.net?userAttributes=city:Turku", KEY);
+
+        assertTrue(line.matches("GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=-"), line);
+    }
+
+    @Test
+    void shouldNotNameWhatIsUnknown() throws Exception {
+        String line = lineOf("/v1/nothing/ida@example.net", KEY);
+        assertTrue(line.matches("GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=-"), line);
+
+        line = lineOf("/v1/users/ida@example.net", "secret99.0123456789abcdef");
+        assertTrue(line.matches("GET \\S+ 401 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=- tenant=-"), line);
+        assertTrue(!line.contains("secret") && !line.contains("example"), line);
+    }
+}
