@@ -268,6 +268,7 @@ public final class HttpServer implements AutoCloseable {
 
     /** Answers with JSON that is written already. */
     public static void answer(Context context, int status, byte[] json) {
+        AccessLog.noteSize(context, json.length);
         context.status(status).contentType("application/json").result(json);
     }
 
