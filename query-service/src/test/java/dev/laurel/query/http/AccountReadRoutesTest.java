@@ -72,7 +72,7 @@ class AccountReadRoutesTest {
                 List.of(new AccountReadRoutes(achievements, streaks), new UserReadRoutes(reads),
                         new PointsReadRoutes(new PointsReads(users.partitions(), users.rulesets(), users.clock())),
                         new UserDirectoryRoutes(new UserDirectory(users.partitions())),
-                        new NodeRoutes(users, users.clock(), () -> true)));
+                        new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }
 
