@@ -8,9 +8,11 @@ import dev.laurel.query.read.HandMadeUsers;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.StreakReads;
 import dev.laurel.query.read.UserDirectory;
+import dev.laurel.schemas.http.ApiKeys.Grant;
 import dev.laurel.schemas.http.ApiKeys.Principal;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -66,9 +68,11 @@ class AccountReadRoutesTest {
         var streaks = new StreakReads(users.partitions(), users.rulesets(), reads);
         var achievements = new AchievementReads(users.partitions(), users.rulesets());
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
-                key -> key.equals(KEY)
-                        ? new Principal.Admin()
-                        : key.equals(ANNS_KEY) ? new Principal.ApplicationUser(new UserId("ann")) : null,
+                (key, _) -> key.equals(KEY)
+                        ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
+                        : key.equals(ANNS_KEY)
+                                ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
+                                : null,
                 List.of(new AccountReadRoutes(achievements, streaks), new UserReadRoutes(reads),
                         new PointsReadRoutes(new PointsReads(users.partitions(), users.rulesets(), users.clock())),
                         new UserDirectoryRoutes(new UserDirectory(users.partitions())),
