@@ -1,22 +1,29 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.openapi.ResponseCheck;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A client as an application would write one, without any code of the service. Thread-safe, but for its builders. */
+/**
+ * A client as an application would write one, without any code of the service. Holds every answer against the OpenAPI
+ * documents. Thread-safe, but for its builders.
+ */
 final class LaurelClient implements AutoCloseable {
 
     /** Longer than the service's own waiting time: what hangs must fail here, not block the suite. */
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
+    private static final ResponseCheck CHECK = new ResponseCheck();
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String url;
@@ -63,7 +70,10 @@ final class LaurelClient implements AutoCloseable {
             request.headers(headers);
         }
         try {
-            return Answer.of(http.send(request.build(), BodyHandlers.ofByteArray()));
+            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+            CHECK.expectDocumented(new ResponseCheck.Answer(method, path, response.statusCode(),
+                    response.headers()::allValues, response.body()));
+            return Answer.of(response);
         } catch (IOException e) {
             throw new IllegalStateException(method + " " + path + " got no answer", e);
         } catch (InterruptedException e) {

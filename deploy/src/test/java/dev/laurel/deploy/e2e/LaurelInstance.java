@@ -4,6 +4,7 @@ import dev.laurel.deploy.standalone.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** A standalone instance in this process, on a Kafka of its own. Its data directory is the caller's to remove. */
@@ -60,6 +61,11 @@ final class LaurelInstance implements AutoCloseable {
     /** Of this start: a restart listens elsewhere. */
     LaurelClient client() {
         return client;
+    }
+
+    /** What it serves, as method and path. */
+    List<String> routes() {
+        return standalone.routes();
     }
 
     String bootstrapServers() {

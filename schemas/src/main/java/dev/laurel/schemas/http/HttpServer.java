@@ -22,7 +22,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpException;
@@ -62,6 +62,10 @@ public final class HttpServer implements AutoCloseable {
     private static final UriCompliance URIS = UriCompliance.UNSAFE.without("laurel", Violation.UTF16_ENCODINGS,
             Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
             Violation.USER_INFO);
+
+    /** What is there for anyone: whether it runs, and how to talk to it. */
+    private static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/v1/schemas", "/v1/openapi",
+            "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
 
     /** Where to listen. Port 0 takes any free one. */
     public record Address(String host, int port) {}
@@ -104,6 +108,13 @@ public final class HttpServer implements AutoCloseable {
 
     public int port() {
         return javalin.port();
+    }
+
+    /** What is mounted, as method and path: {@code GET /v1/users/{id}}. */
+    public List<String> routes() {
+        return javalin.unsafe.internalRouter.allHttpHandlers().stream().map(parsed -> parsed.endpoint)
+                .filter(endpoint -> endpoint.method.isHttpMethod())
+                .map(endpoint -> endpoint.method.name() + " " + endpoint.path).toList();
     }
 
     private static void configure(JavalinConfig config) {
@@ -227,7 +238,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static boolean isOpen(String path) {
-        return path.equals("/healthz") || path.equals("/readyz") || path.equals("/v1/schemas")
+        return OPEN_PATHS.contains(path.endsWith("/") ? path.substring(0, path.length() - 1) : path)
                 || path.startsWith("/v1/schemas/");
     }
 

@@ -1,0 +1,226 @@
+package dev.laurel.deploy.openapi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.laurel.deploy.openapi.Operation.Response;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** The documents by themselves: valid, whole, of one mind with each other, and their examples true. */
+final class OpenApiDocumentTest {
+
+    private static final Pattern PATH_PARAMETER = Pattern.compile("\\{(\\w+)}");
+
+    private static Stream<OpenApiDocument> documents() {
+        return OpenApiDocument.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldBeValidOpenApi(OpenApiDocument document) {
+        SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+                builder -> builder.schemaIdResolvers(
+                        resolvers -> resolvers.mapPrefix("https://spec.openapis.org/",
+                                "classpath:spec.openapis.org/")));
+        Schema openApi = registry
+                .getSchema(SchemaLocation.of("https://spec.openapis.org/oas/3.1/schema-base/2022-10-07"));
+        assertFalse(openApi.validate(Json.mapperForTools().readTree("{\"openapi\": \"3.1.0\"}")).isEmpty());
+
+        assertEquals(List.of(), openApi.validate(document.json()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldReferToWhatIsThereAndHaveNothingUnused(OpenApiDocument document) {
+        Set<String> references = new HashSet<>();
+        collectReferences(document.json(), references);
+        Set<String> unused = new TreeSet<>();
+        for (String kind : List.of("schemas", "responses", "parameters", "headers")) {
+            document.json().get("components").get(kind).propertyNames()
+                    .forEach(name -> unused.add("#/components/" + kind + "/" + name));
+        }
+
+        for (String reference : references) {
+            if (reference.startsWith("#")) {
+                assertFalse(document.at(reference.substring(1)).isMissingNode(), reference);
+            } else {
+                String file = reference.replace("/v1/schemas/", "/dev/laurel/schemas/json/");
+                assertNotNull(Json.class.getResource(file), reference);
+            }
+        }
+        unused.removeAll(references);
+        assertEquals(Set.of(), unused);
+    }
+
+    private static void collectReferences(JsonNode node, Set<String> references) {
+        if (node.path("$ref").isString()) {
+            references.add(node.get("$ref").stringValue());
+        }
+        node.forEach(child -> collectReferences(child, references));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldNameEveryOperationOnceAndDeclareItsParameters(OpenApiDocument document) {
+        var ids = new HashSet<String>();
+        for (Operation operation : document.operations()) {
+            // Under two bases it is one operation.
+            assertTrue(operation.path().startsWith("/api/") || ids.add(operation.id()), operation.id());
+            Set<String> inPath = PATH_PARAMETER.matcher(operation.path()).results().map(match -> match.group(1))
+                    .collect(Collectors.toSet());
+            Set<String> declared = operation.parameters("path").stream()
+                    .map(parameter -> parameter.get("name").stringValue()).collect(Collectors.toSet());
+            assertEquals(inPath, declared, operation::name);
+        }
+    }
+
+    /** 409 and 408 are tried again by clients, and a 5xx other than 503 is a fault, which nobody promises. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldPromiseOnlyStatusesOfTheContract(OpenApiDocument document) {
+        var allowed = Set.of(200, 201, 202, 400, 401, 403, 404, 413, 422, 429, 503);
+        for (Operation operation : document.operations()) {
+            for (Response response : operation.responses()) {
+                assertTrue(allowed.contains(response.status()), () -> operation + " " + response.status());
+                assertTrue(response.headers().containsKey("X-Request-Id"), () -> operation + " " + response.status());
+                assertEquals(Set.of(429, 503).contains(response.status()) && !operation.isOpen(),
+                        response.headers().containsKey("Retry-After"), () -> operation + " " + response.status());
+            }
+            assertEquals(operation.isOpen(), operation.response(401) == null, operation::name);
+            assertEquals(operation.hasBody(), operation.response(400) != null, operation::name);
+            assertEquals(operation.hasBody(), operation.response(413) != null, operation::name);
+        }
+    }
+
+    /** An answer with a field that is nowhere written would pass where a schema is open. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldCloseEveryObjectOfAnAnswer(OpenApiDocument document) {
+        var open = new TreeSet<String>();
+        for (Operation operation : document.operations()) {
+            for (Response response : operation.responses()) {
+                collectOpen(document, document.at(response.schema()), operation.id() + " " + response.status(), open,
+                        new HashSet<>());
+            }
+        }
+        // Documents of another kind, and the export, which is whatever there is.
+        open.removeIf(place -> place.matches("get(Admin)?OpenApi 200 .*|getSchema 200 .*|exportUser 200 .*"));
+        assertEquals(Set.of(), open);
+    }
+
+    private static void collectOpen(OpenApiDocument document, JsonNode schema, String place, Set<String> open,
+            Set<JsonNode> visited) {
+        JsonNode here = document.followed(schema);
+        if (!visited.add(here) || here.has("$ref")) {
+            return;
+        }
+        boolean isObject = here.path("type").toString().contains("object") || here.has("allOf");
+        boolean isClosed = Stream.of("additionalProperties", "unevaluatedProperties", "maxProperties")
+                .anyMatch(here::has);
+        if (isObject && !isClosed) {
+            open.add(place + " " + here.path("required"));
+        }
+        here.path("properties").properties()
+                .forEach(field -> collectOpen(document, field.getValue(), place + "/" + field.getKey(), open, visited));
+        for (String inside : List.of("items", "additionalProperties")) {
+            if (here.path(inside).isObject()) {
+                collectOpen(document, here.get(inside), place + "/" + inside, open, visited);
+            }
+        }
+        here.path("oneOf").forEach(one -> collectOpen(document, one, place, open, visited));
+        // What is composed is closed by what composes it: its fields are looked at, not it.
+        here.path("allOf").forEach(part -> document.followed(part).path("properties").properties().forEach(
+                field -> collectOpen(document, field.getValue(), place + "/" + field.getKey(), open, visited)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldHaveTrueExamples(OpenApiDocument document) {
+        var wrong = new ArrayList<String>();
+        int[] examples = {0};
+        for (Operation operation : document.operations()) {
+            for (Response response : operation.responses()) {
+                JsonNode content = response.json().get("content").get(response.mediaType());
+                check(document, content, response.schema(), operation + " " + response.status(), examples, wrong);
+            }
+            if (operation.hasBody()) {
+                String schema = operation.bodySchema();
+                check(document, document.at(schema.replaceFirst("/schema$", "")), schema, operation + " body", examples,
+                        wrong);
+            }
+        }
+        document.json().get("components").get("parameters").properties().forEach(parameter -> check(document,
+                parameter.getValue(), "/components/parameters/" + parameter.getKey() + "/schema", parameter.getKey(),
+                examples, wrong));
+
+        assertEquals(List.of(), wrong);
+        assertTrue(examples[0] > 20, () -> "only " + examples[0]);
+    }
+
+    private static void check(OpenApiDocument document, JsonNode holder, String schema, String where, int[] count,
+            List<String> wrong) {
+        if (holder.has("example")) {
+            count[0]++;
+            document.check(schema, holder.get("example")).forEach(error -> wrong.add(where + ": " + error));
+        }
+    }
+
+    /** Clients are made from either document, and from both. */
+    @Test
+    void shouldSayTheSameWhereBothSpeakOfIt() {
+        Map<String, JsonNode> schemas = OpenApiDocument.APPLICATION.json().get("components").get("schemas").properties()
+                .stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        for (String name : List.of("Id", "Key", "Time", "TimeOrNull", "Date", "DateOrNull", "TextOrNull", "Count",
+                "Error",
+                "Pending", "User", "UpdatedUser", "UpsertedUser", "AttributeChanges")) {
+            assertEquals(schemas.get(name), OpenApiDocument.ADMIN.at("/components/schemas/" + name), name);
+        }
+        for (String name : List.of("TooMany", "Busy", "TooLarge", "Pending")) {
+            assertEquals(OpenApiDocument.APPLICATION.at("/components/responses/" + name),
+                    OpenApiDocument.ADMIN.at("/components/responses/" + name), name);
+        }
+    }
+
+    /** The worked examples of the wire contract, which the documents show as theirs. */
+    @ParameterizedTest
+    @CsvSource({"event, recordEvent, 201", "user, getUser, 200", "user, createUser, 201",
+            "preferences, getPreferences, 200", "preferences, updatePreferences, 200", "streak, getUserStreak, 200",
+            "userPoints, getUserPoints, 200", "userLeaderboard, getUserLeaderboard, 200",
+            "wrapped, getUserWrapped, 200", "summary, countUsersByPoints, 200", "leaderboard, getLeaderboard, 200",
+            "created, createMetrics, 201", "unknownAttribute, recordEvent, 422"})
+    void shouldAgreeWithWorkedExamples(String name, String operationId, int status) throws IOException {
+        JsonNode example;
+        try (InputStream in = OpenApiDocumentTest.class.getResourceAsStream("/worked-examples/" + name + ".json")) {
+            example = Json.mapperForTools().readTree(in);
+        }
+        Operation operation = documents().flatMap(document -> document.operations().stream())
+                .filter(candidate -> candidate.id().equals(operationId)).findFirst().orElseThrow();
+        Response response = operation.response(status);
+
+        assertEquals(List.of(), operation.document().check(response.schema(), example));
+        assertEquals(example.toString(),
+                response.json().get("content").get("application/json").get("example").toString());
+    }
+}

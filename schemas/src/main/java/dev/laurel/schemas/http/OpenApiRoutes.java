@@ -1,0 +1,62 @@
+package dev.laurel.schemas.http;
+
+import dev.laurel.schemas.serde.Json;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.locks.ReentrantLock;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/**
+ * The OpenAPI documents, for anyone, without a key: {@code /v1/openapi} of the application API, {@code /admin/v1/openapi} of
+ * the admin API, as JSON; with {@code .yaml} behind it as they were written. They are read at start; JSON is made of one when
+ * it is asked for first, which takes longer than anything else at a start.
+ */
+public final class OpenApiRoutes implements Routes {
+
+    private static final String FOLDER = "/dev/laurel/schemas/openapi/";
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        mount(routes, "/v1/openapi", new Document("application-api.yaml"));
+        mount(routes, "/admin/v1/openapi", new Document("admin-api.yaml"));
+    }
+
+    private static void mount(RoutesConfig routes, String path, Document document) {
+        routes.get(path, context -> HttpServer.answer(context, 200, document.json()));
+        routes.get(path + ".yaml", context -> answerYaml(context, document.yaml));
+    }
+
+    private static void answerYaml(Context context, byte[] yaml) {
+        context.res().setCharacterEncoding(null); // UTF-8 is said by the media type; the server would add a charset
+        context.status(200).contentType("application/yaml").result(yaml);
+    }
+
+    private static final class Document {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final byte[] yaml;
+        private byte[] json;
+
+        private Document(String file) {
+            try (InputStream in = OpenApiRoutes.class.getResourceAsStream(FOLDER + file)) {
+                this.yaml = in.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + file, e);
+            }
+        }
+
+        private byte[] json() {
+            lock.lock();
+            try {
+                if (json == null) {
+                    json = Json.write(YAMLMapper.shared().readTree(yaml));
+                }
+                return json;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}
