@@ -12,6 +12,7 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.RankBy;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.wire.Present;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -242,7 +243,7 @@ public final class Json {
     }
 
     private static JsonMapper mapper() {
-        return JsonMapper.builder(FACTORY).addModule(module())
+        JsonMapper.Builder builder = JsonMapper.builder(FACTORY).addModule(module())
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
@@ -259,10 +260,13 @@ public final class Json {
                 .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
                 .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
                 .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
-                .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
-                .addMixIn(AccessRecord.AdminKey.class, StartKeyForm.class)
-                .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
-                .addMixIn(Effect.class, EffectTypes.class).build();
+                .addMixIn(Edit.class, EditTypes.class)
+                .addMixIn(Effect.class, EffectTypes.class);
+        builder.addMixIn(RulesetSource.class, AsWritten.class);
+        for (Class<?> part : RulesetSource.class.getDeclaredClasses()) {
+            builder.addMixIn(part, AsWritten.class);
+        }
+        return builder.build();
     }
 
     private static SimpleModule module() {
@@ -303,6 +307,10 @@ public final class Json {
         boolean isAbsurd = Math.abs((long) value.scale()) > MAX_PLAIN_DIGITS;
         return isAbsurd ? value.toString() : value.stripTrailingZeros().toPlainString();
     }
+
+    /** The schema of rulesets knows no nulls: what is left out is left out. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private interface AsWritten {}
 
     private interface TextForm {
         @JsonValue
