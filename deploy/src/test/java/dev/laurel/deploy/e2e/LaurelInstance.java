@@ -68,6 +68,10 @@ final class LaurelInstance implements AutoCloseable {
         return standalone.routes();
     }
 
+    String url() {
+        return standalone.url();
+    }
+
     String bootstrapServers() {
         return standalone.bootstrapServers();
     }

@@ -1,0 +1,207 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.openapi.OpenApiDocument;
+import dev.laurel.deploy.openapi.Operation;
+import dev.laurel.deploy.openapi.RandomRequests;
+import dev.laurel.deploy.openapi.RandomRequests.Numbered;
+import dev.laurel.deploy.openapi.RawConnection;
+import dev.laurel.deploy.openapi.ResponseCheck;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whatever is sent, the answer is one that the OpenAPI documents know: never a 5xx, never anything but JSON, nothing of the
+ * inside; and what is refused leaves no trace. {@code -Dlaurel.fuzz.requests} makes it longer, {@code -Dlaurel.fuzz.seed}
+ * repeats it; a failure names both and the request.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+final class RandomRequestsIT {
+
+    private static final long SEED = Long.getLong("laurel.fuzz.seed", System.nanoTime() & 0xFFFF_FFFFL);
+    private static final int REQUESTS = Integer.getInteger("laurel.fuzz.requests", 10_000);
+    private static final int CONNECTIONS = 8;
+    private static final int FAILURES_MAX = 20;
+
+    private static final String RULESET = """
+            {"metrics": {"laps": {}, "dives": {}},
+             "attributes": {"user": {"plan": {}, "city": {}}, "event": {"pool": {}}},
+             "achievements": {"hello": {"trigger": "api"}, "forty": {"trigger": "metric", "metric": "laps", "value": 40}},
+             "points": {"gems": {"levels": {"otter": {"points": 10}}, "triggers":
+               {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+             "leaderboards": {"all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
+               "cities": {"status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2026-01-01",
+                 "breakdownAttributes": ["city"]}},
+             "streak": {"freezesEnabled": true, "personalizationEnabled": true}}
+            """;
+
+    @TempDir
+    private static Path dataDir;
+
+    private final ResponseCheck check = new ResponseCheck();
+    private LaurelInstance instance;
+    private LaurelClient laurel;
+    private RandomRequests requests;
+
+    @BeforeAll
+    void start() throws InterruptedException {
+        instance = LaurelInstance.start(dataDir);
+        laurel = instance.client();
+        laurel.put("/admin/v1/ruleset", RULESET).expect(200);
+        laurel.record("sentinel", "laps", "12");
+        // The time is the operator's to move, and these would move it.
+        List<Operation> operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
+                .filter(operation -> !operation.path().endsWith("/test-clock")).toList();
+        requests = new RandomRequests(SEED, instance.adminKey(), known(), operations);
+    }
+
+    @AfterAll
+    void stop() {
+        instance.close();
+    }
+
+    private Map<String, List<String>> known() {
+        JsonNode ruleset = laurel.get("/admin/v1/ruleset").expect(200).json();
+        var known = new TreeMap<String, List<String>>();
+        known.put("metrics.key", List.of("laps", "dives", "nothing"));
+        known.put("achievements.key", List.of("hello", "forty", "nothing"));
+        known.put("points.key", List.of("gems", "nothing"));
+        known.put("leaderboards.key", List.of("all", "cities", "nothing"));
+        known.put("attribute", List.of("plan", "city", "pool"));
+        known.put("tz", List.of("Europe/Helsinki", "UTC", "Mars/Olympus"));
+        known.put("defaultTimeZone", List.of("UTC", "Mars/Olympus"));
+        known.put("systemKey", List.of("gems"));
+        known.put("systemId", ids(ruleset, "points"));
+        known.put("metricId", ids(ruleset, "metrics"));
+        known.put("pointsSystemId", ids(ruleset, "points"));
+        known.put("achievementId", ids(ruleset, "achievements"));
+        known.put("attributeId", ids(ruleset.get("attributes"), "user"));
+        known.put("year", List.of("2025", "2026", "0"));
+        known.put("multiTenancyEnabled", List.of("no"));
+        known.put("tier1", List.of("none"));
+        known.put("tier2", List.of("none"));
+        return known;
+    }
+
+    private static List<String> ids(JsonNode of, String kind) {
+        return of.get(kind).valueStream().map(object -> object.get("id").stringValue()).toList();
+    }
+
+    @Test
+    void shouldRefuseWhatIsWrongAndStoreNothingOfIt() throws Exception {
+        String before = everything();
+        Collection<String> failures = sendAll(REQUESTS / 2, requests::refused, (sent, answer) -> answer.status() >= 400
+                && answer.status() < 500 ? null : "should have been refused");
+
+        assertEquals(List.of(), List.copyOf(failures), this::replay);
+        assertEquals(before, everything(), this::replay);
+        assertFalse(laurel.user(RandomRequests.userOf(0)).exists());
+    }
+
+    @Test
+    void shouldAnswerAnythingAsDocumented() throws Exception {
+        var refused = new ConcurrentLinkedQueue<Long>();
+        var accepted = new LongAdder();
+        Collection<String> failures = sendAll(REQUESTS - REQUESTS / 2, number -> requests.anything(REQUESTS + number),
+                (sent, answer) -> {
+                    if (answer.status() >= 500) {
+                        return "a fault";
+                    }
+                    if (answer.status() >= 400) {
+                        refused.add(sent.number());
+                    } else {
+                        accepted.increment();
+                    }
+                    return null;
+                });
+
+        assertEquals(List.of(), List.copyOf(failures), this::replay);
+        for (long number : refused) {
+            assertFalse(laurel.user(RandomRequests.userOf(number)).exists(),
+                    () -> requests.anything(number) + " was refused, and made a user; " + replay());
+        }
+        // Else it would prove little: not all may be refused at the door.
+        assertTrue(accepted.sum() > REQUESTS / 10, () -> "only " + accepted + " were accepted");
+    }
+
+    /** What is wrong with the answer besides what the documents say; null if nothing is. */
+    private interface Judge {
+        String problem(Numbered sent, ResponseCheck.Answer answer);
+    }
+
+    private Collection<String> sendAll(int count, LongFunction<Numbered> make, Judge judge) throws Exception {
+        var address = URI.create(instance.url());
+        var next = new AtomicLong();
+        var failures = new ConcurrentLinkedQueue<String>();
+        Together.run(IntStream.range(0, CONNECTIONS).<Callable<Void>>mapToObj(_ -> () -> {
+            try (var connection = new RawConnection(new InetSocketAddress(address.getHost(), address.getPort()))) {
+                for (long number = next.getAndIncrement(); number < count
+                        && failures.size() < FAILURES_MAX; number = next.getAndIncrement()) {
+                    send(connection, make.apply(number), judge, failures);
+                }
+            }
+            return null;
+        }).toList());
+        return failures;
+    }
+
+    private void send(RawConnection connection, Numbered sent, Judge judge, Collection<String> failures) {
+        ResponseCheck.Answer answer;
+        try {
+            answer = connection.send(sent.request());
+        } catch (IOException e) {
+            failures.add(sent + ": " + e);
+            return;
+        }
+        var problems = new ArrayList<>(check.problemsOf(answer));
+        String problem = judge.problem(sent, answer);
+        if (problem != null) {
+            problems.add(problem);
+        }
+        if (!problems.isEmpty()) {
+            failures.add(sent.number() + " " + sent.request() + "\n  → " + answer + "\n  " + problems);
+        }
+    }
+
+    /** All that an operator can read and that requests could have changed. */
+    private String everything() {
+        var all = new ArrayList<String>();
+        for (String path : List.of("/admin/v1/ruleset", "/admin/v1/settings", "/admin/v1/streaks/settings",
+                "/admin/v1/users?limit=100", "/admin/v1/admin-api-keys", "/admin/v1/application-api-keys",
+                "/admin/v1/webhooks", "/admin/v1/notifications/templates", "/admin/v1/users/sentinel/export")) {
+            Answer answer = laurel.get(path);
+            all.add(answer.text() + answer.header("X-Laurel-Ruleset-Version"));
+        }
+        all.add(laurel.user("sentinel").profile().toString());
+        return String.join("\n", all);
+    }
+
+    private String replay() {
+        return "repeat with -Dlaurel.fuzz.seed=" + SEED + " -Dlaurel.fuzz.requests=" + REQUESTS;
+    }
+}
