@@ -27,7 +27,8 @@ public final class RandomRequests {
             "%E2%80%AE", "%7B%7D", "true", "%0D%0AX-Evil:%201");
     private static final List<String> BAD_SEGMENTS = List.of("%zz", "%", "%C3%28", "%FF", "%ED%A0%80");
     private static final List<String> ODD_QUERIES = List.of("", "=", "&&", "limit=", "limit=ten", "limit=1e3",
-            "limit=99999999999", "skip=-1", "userId=", "ids=", "ids=a,b", "ids[]=a&ids[0]=b", "userIds=%00", "run=today",
+            "limit=99999999999", "skip=-1", "userId=", "ids=", "ids=a,b", "ids[]=a&ids[0]=b", "userIds=%00",
+            "run=today",
             "year=0", "year=99999", "awards=NaN", "userAttributes=x", "userAttributes=:", "userAttributes=a:b,a:c",
             "includeFinished=maybe", "type=all", "x=" + "y".repeat(3_000), "a=%F0%9F%98%80", "limit=1&limit=2",
             "numEvents=-5", "historyPeriods=401", "offset=2147483648", "startDate=2026-02-30");
@@ -36,7 +37,8 @@ public final class RandomRequests {
             "Content-Encoding: gzip", "X-Request-Id: " + "r".repeat(500), "X-Request-Id: a b", "X-Request-Id: ok-1",
             "Tenant-ID: ", "Tenant-ID: nobody", "Idempotency-Key: ", "Idempotency-Key: k", "Idempotency-Key: \u00e9",
             "Origin: https://example.net", "Cookie: a=b", "X-Forwarded-For: 1.2.3.4", "Range: bytes=0-1",
-            "If-None-Match: *", "Accept-Encoding: gzip", "X-HTTP-Method-Override: DELETE", "X-Fern-Language: JavaScript");
+            "If-None-Match: *", "Accept-Encoding: gzip", "X-HTTP-Method-Override: DELETE",
+            "X-Fern-Language: JavaScript");
 
     private final long seed;
     private final String key;
@@ -167,7 +169,8 @@ public final class RandomRequests {
             } else {
                 String name = segment.substring(1, segment.length() - 1);
                 JsonNode parameter = operation.parameters("path").stream()
-                        .filter(candidate -> candidate.get("name").stringValue().equals(name)).findFirst().orElseThrow();
+                        .filter(candidate -> candidate.get("name").stringValue().equals(name)).findFirst()
+                        .orElseThrow();
                 String value = values.of(nameOf(operation, name), parameter.get("schema")).asString();
                 target.append(encoded(value.isEmpty() ? "x" : value));
             }

@@ -57,7 +57,8 @@ final class RandomValues {
             case "array" -> array(name, schema, depth);
             case "string" -> JSON.stringNode(text(schema));
             case "integer" -> JSON.numberNode(whole(schema));
-            case "number" -> JSON.numberNode(BigDecimal.valueOf(whole(schema)).add(BigDecimal.valueOf(random.nextInt(100), 2)));
+            case "number" ->
+                JSON.numberNode(BigDecimal.valueOf(whole(schema)).add(BigDecimal.valueOf(random.nextInt(100), 2)));
             case "boolean" -> JSON.booleanNode(random.nextBoolean());
             default -> JSON.nullNode();
         };
@@ -139,7 +140,8 @@ final class RandomValues {
         if (pattern.equals("@")) {
             return "user" + random.nextInt(1000) + "@example.net";
         }
-        return pattern.contains(":") ? "%02d:%02d".formatted(random.nextInt(24), random.nextInt(60))
+        return pattern.contains(":")
+                ? "%02d:%02d".formatted(random.nextInt(24), random.nextInt(60))
                 : "key-" + random.nextInt(100_000);
     }
 

@@ -169,6 +169,9 @@ public final class HttpServer implements AutoCloseable {
         handler.setErrorHandler(new JsonErrorHandler());
         handler.addFilter(HttpServer::refuseWebSocket, "/*", EnumSet.of(DispatcherType.REQUEST))
                 .setAsyncSupported(true);
+        handler.addFilter(
+                (request, response, chain) -> chain.doFilter(PlainMethod.of((HttpServletRequest) request), response),
+                "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
         handler.getServletHandler().setDecodeAmbiguousURIs(true);
     }
 

@@ -96,6 +96,23 @@ class SchemaRoutesTest {
         assertFalse(answer.contains(SECRET), answer);
     }
 
+    @Test
+    void shouldAnswerHeadAsGetWithoutBody() throws IOException {
+        String known = raw("HEAD /v1/schemas HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        String unknown = raw("HEAD /v1/schemas/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+        assertTrue(known.startsWith("HTTP/1.1 200 ") && known.endsWith("\r\n\r\n"), known);
+        assertTrue(unknown.startsWith("HTTP/1.1 404 ") && unknown.endsWith("\r\n\r\n"), unknown);
+    }
+
+    @Test
+    void shouldNotLetHeaderSayAnotherMethod() throws IOException {
+        String answer = raw("GET /v1/schemas HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + "X-HTTP-Method-Override: DELETE\r\n\r\n");
+
+        assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+    }
+
     /** Without a declared length, only counting while reading keeps a body from filling the memory. */
     @Test
     void shouldRefuseATooLargeBodyWithoutDeclaredLength() throws IOException {
