@@ -1,0 +1,317 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.laurel.deploy.openapi.OpenApiDocument;
+import dev.laurel.deploy.openapi.Operation;
+import dev.laurel.deploy.openapi.Operation.Response;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Every status that the OpenAPI documents promise, reached by a request, for every operation. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class StatusesIT {
+
+    /** Needs an instance that is not ready: {@link ReadinessIT}, {@link GatewayStoriesIT} and {@link SlowBoardsIT} have one. */
+    private static final int BUSY = 503;
+
+    private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
+    private static final int TRIES_MAX = 200;
+    private static final String WRONG_FIELDS = """
+            {"user": 5, "tz": 5, "notifications": 5, "freezes": [], "pauses": [], "users": [], "boosts": [],
+             "systemKey": "gems", "enabled": 5, "controlRatio": "x", "recapPeriod": 5, "email": 5, "metrics": 5}""";
+
+    private static final String RULESET = """
+            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}},
+             "achievements": {"hello": {"trigger": "api"}},
+             "points": {"gems": {"levels": {"otter": {"points": 10}}}},
+             "leaderboards": {"all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"}},
+             "streak": {"freezesEnabled": true}}
+            """;
+
+    /** What an operation needs to succeed beside its path; with {@code '} for {@code "}. */
+    private static final Map<String, String> QUERIES = Map.of("summarizeUserMetric",
+            "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02", "summarizeUserPoints",
+            "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02", "listStreaks", "userIds=ida",
+            "compareRulesets", "from=1", "eraseUsers", "ids=nobody", "getLeaderboard", "userId=ida");
+    private static final Map<String, String> BODIES = new HashMap<>(Map.of("recordEvent",
+            "{'user': {'id': 'ida'}, 'value': 1}", "completeAchievement", "{'user': {'id': 'ida'}}", "createUser",
+            "{'id': 'ida'}", "identifyUser", "{'name': 'Ida'}", "updateUser", "{'name': 'Ida'}", "updatePreferences",
+            "{}", "recordEvents", "[{'key': 'laps', 'user': {'id': 'ida'}, 'value': 1}]", "grantFreezes",
+            "{'freezes': [{'userId': 'ida'}]}", "restoreStreaks", "{'users': [{'id': 'nobody'}]}", "rollbackRuleset",
+            "{'version': 1}"));
+    private static final Map<String, String> NEW_ITEMS = new HashMap<>(Map.of("Attribute",
+            "{'name': 'Club', 'key': 'club', 'type': 'user'}", "Metric", "{'name': 'Dives', 'key': 'dives'}",
+            "Achievement", "{'name': 'Bye', 'key': 'bye', 'trigger': 'api'}", "PointsSystem",
+            "{'name': 'Shells', 'key': 'shells'}", "Level", "{'name': 'Seal', 'key': 'seal', 'points': 20}", "Boost",
+            "{'name': 'May', 'start': '2030-05-01', 'multiplier': 2}", "Trigger",
+            "{'type': 'user_creation', 'points': 5}", "Leaderboard",
+            "{'name': 'New', 'key': 'new', 'rankBy': 'streak'}", "Webhook",
+            "{'name': 'Hook', 'url': 'https://example.net/hook', 'events': ['streak.lost']}", "Template",
+            "{'type': 'recap', 'channel': 'email', 'name': 'Recap', 'subject': 'Your week', 'body': 'Hello'}"));
+
+    static {
+        NEW_ITEMS.put("ApplicationKey", "{'userId': 'other'}");
+        NEW_ITEMS.put("AdminKey", "{'name': 'CI'}");
+        NEW_ITEMS.put("Tenant", "{'customerId': 'acme', 'name': 'Acme'}");
+        BODIES.put("createPauses", "{'pauses': [{'userId': 'ida', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
+        BODIES.put("createUserBoosts", "{'systemKey': 'gems', 'boosts': [{'userId': 'ida', 'name': 'May', "
+                + "'start': '2030-05-01', 'multiplier': 2}]}");
+        BODIES.put("replaceRuleset", RULESET);
+        BODIES.put("tryRuleset", RULESET);
+    }
+
+    /** What is asked for so that nothing comes of it, where that has a status of its own. */
+    private static final Map<String, String> FRUITLESS = Map.of("createUserBoosts",
+            "{'systemKey': 'gems', 'boosts': [{}]}", "grantFreezes", "{'freezes': [{'userId': 'nobody'}]}",
+            "createPauses", "{'pauses': [{'userId': 'nobody', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
+
+    @TempDir
+    private static Path dataDir;
+
+    private final Set<String> reached = new TreeSet<>();
+    private final Map<String, String> ids = new HashMap<>();
+    private LaurelInstance instance;
+    private LaurelClient laurel;
+    private List<Operation> operations;
+
+    @BeforeAll
+    void start() throws InterruptedException {
+        instance = LaurelInstance.start(dataDir);
+        laurel = instance.client();
+        List<String> mounted = instance.routes();
+        operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
+                .filter(operation -> mounted.contains(operation.name())).toList();
+    }
+
+    @AfterAll
+    void stop() {
+        instance.close();
+    }
+
+    @Test
+    void shouldReachEveryDocumentedStatus() {
+        prepare();
+        succeed();
+        missTheKey();
+        nameNothing();
+        sendNonsense();
+        beSomebodyElse();
+        switchKeysOff();
+        hurry();
+        forgetTheTenant();
+
+        var missing = new TreeSet<String>();
+        for (Operation operation : operations) {
+            for (Response response : operation.responses()) {
+                if (response.status() != BUSY && !isOnlyPending(response)) {
+                    missing.add(operation.name() + " " + response.status());
+                }
+            }
+        }
+        missing.removeAll(reached);
+        missing.removeIf(pair -> pair.endsWith(" 201") && pair.contains("/streaks/restore"));
+        assertEquals(Set.of(), missing, "documented, but not reached");
+    }
+
+    /** A writer that is too slow: {@link GatewayStoriesIT}. */
+    private static boolean isOnlyPending(Response response) {
+        String json = response.json().get("content").get("application/json") == null
+                ? ""
+                : response.json().get("content").get("application/json").get("schema").toString();
+        return response.status() == 202 && json.contains("Pending") && !json.contains("oneOf");
+    }
+
+    private void prepare() {
+        laurel.put("/admin/v1/ruleset", RULESET).expect(200);
+        laurel.record("ida", "laps", "12");
+        JsonNode ruleset = laurel.get("/admin/v1/ruleset").expect(200).json();
+        ids.put("systemId", ruleset.at("/points/gems/id").stringValue());
+    }
+
+    /** Each with what it needs; what is created gives the ids that others need. */
+    private void succeed() {
+        for (Operation operation : operations) {
+            String kind = operation.id().replaceFirst("^create(.*)s$", "$1");
+            if (NEW_ITEMS.containsKey(kind)) {
+                ask(operation, "", "[{}]", 200);
+                Answer created = ask(operation, "", "[" + quoted(NEW_ITEMS.get(kind)) + "]", 0);
+                ids.put(operation.path(), created.json().at("/created/0/id").asString(NOBODY));
+            } else if (FRUITLESS.containsKey(operation.id())) {
+                ask(operation, "", FRUITLESS.get(operation.id()), 200);
+            }
+            if (operation.id().equals("recordEvent") || operation.id().equals("completeAchievement")) {
+                sendTwice(operation);
+            }
+        }
+        for (Operation operation : operations) {
+            if (operation.response(200) != null || operation.response(201) != null || operation.response(202) != null) {
+                ask(operation, queryOf(operation), bodyOf(operation), 0);
+            }
+        }
+    }
+
+    private void sendTwice(Operation operation) {
+        String body = quoted(BODIES.get(operation.id()).replace("ida", "twice" + operation.path().length()));
+        for (int time = 0; time < 2; time++) {
+            note(operation, laurel.send("POST", pathOf(operation), body, "Idempotency-Key", "twice"));
+        }
+    }
+
+    private void missTheKey() {
+        LaurelClient anyone = laurel.withKey(null);
+        operations.forEach(operation -> ask(anyone, operation, pathOf(operation), queryOf(operation),
+                bodyOf(operation), operation.isOpen() ? 0 : 401));
+    }
+
+    /** Paths and bodies that name what is not there. */
+    private void nameNothing() {
+        for (Operation operation : operations) {
+            if (operation.response(404) == null) {
+                continue;
+            }
+            String path = operation.path().replace("{systemId}", NOBODY).replace("{key}", "nothing")
+                    .replace("{name}", "nothing").replace("{version}", "999999")
+                    .replace("{id}", isUuid(operation, "id") ? NOBODY : "nobody");
+            String body = switch (operation.id()) {
+                case "recordEvents" -> "[{'key': 'nothing', 'user': {'id': 'ida'}, 'value': 1}]";
+                case "rollbackRuleset" -> "{'version': 999999}";
+                case "createUserBoosts" -> "{'systemKey': 'nothing', 'boosts': [{'userId': 'ida'}]}";
+                default -> bodyOf(operation);
+            };
+            ask(laurel, operation, path, queryOf(operation).replace("from=1", "from=999999"), body, 404);
+        }
+    }
+
+    private void sendNonsense() {
+        for (Operation operation : operations) {
+            if (operation.hasBody()) {
+                ask(operation, queryOf(operation), "{", 400);
+                boolean isBatch = operation.id().equals("recordEvents");
+                ask(operation, queryOf(operation), " ".repeat((isBatch ? 10 : 1) * 1024 * 1024 + 1), 413);
+                boolean isArray = operation.document().at(operation.bodySchema()).path("type").asString("")
+                        .equals("array");
+                ask(operation, queryOf(operation), isArray ? "[]" : WRONG_FIELDS, 422);
+            } else if (operation.path().contains("{id}") && isUuid(operation, "id")) {
+                ask(laurel, operation, pathOf(operation).replaceFirst("/[^/]*(/secret|/rotate.*|/export)?$", "/x$1"), "",
+                        null, 422);
+            } else if (operation.response(422) != null) {
+                // Whatever it has of these must be refused; the rest is tested without a tenant.
+                ask(operation, "limit=0&awards=0&historyPeriods=-1&numEvents=-1&year=0&userAttributes=x&from=x", null, 0);
+            }
+        }
+    }
+
+    private void beSomebodyElse() {
+        String key = laurel.post("/admin/v1/application-api-keys", "[{\"userId\": \"other\"}]").expect(201)
+                .string("/created/0/key");
+        for (Operation operation : operations) {
+            if (operation.document() == OpenApiDocument.APPLICATION && operation.response(403) != null) {
+                ask(laurel.withKey(key), operation, pathOf(operation), queryOf(operation), bodyOf(operation), 403);
+            }
+        }
+    }
+
+    private void switchKeysOff() {
+        laurel.patch("/admin/v1/settings", "{\"applicationKeysEnabled\": false}").expect(200);
+        for (Operation operation : operations) {
+            if (operation.document() == OpenApiDocument.ADMIN && operation.response(403) != null) {
+                ask(operation, queryOf(operation), bodyOf(operation), 403);
+            }
+        }
+        laurel.patch("/admin/v1/settings", "{\"applicationKeysEnabled\": true}").expect(200);
+    }
+
+    /** Two requests a second are none too many, so each operation gets one too many. */
+    private void hurry() {
+        laurel.patch("/admin/v1/settings", "{\"rateLimits\": {\"tier1\": 1, \"tier2\": 1}}").expect(200);
+        for (Operation operation : operations) {
+            if (operation.response(429) != null) {
+                Answer answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
+                for (int i = 0; answer.status() != 429 && i < TRIES_MAX; i++) {
+                    answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
+                }
+            }
+        }
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(
+                () -> laurel.patch("/admin/v1/settings", "{\"rateLimits\": null}").status() == 200);
+    }
+
+    private void forgetTheTenant() {
+        laurel.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expect(200);
+        for (Operation operation : operations) {
+            if (operation.hasParameter("header", "Tenant-ID")) {
+                ask(operation, queryOf(operation), bodyOf(operation), 422);
+            }
+        }
+    }
+
+    private Answer ask(Operation operation, String query, String body, int expected) {
+        return ask(laurel, operation, pathOf(operation), query, body, expected);
+    }
+
+    /** @param expected 0 for any */
+    private Answer ask(LaurelClient client, Operation operation, String path, String query, String body,
+            int expected) {
+        Answer answer = client.send(operation.method(), path + (query.isEmpty() ? "" : "?" + query), quoted(body));
+        if (expected > 0) {
+            assertEquals(expected, answer.status(), () -> operation + " " + query + ": " + answer.text());
+        }
+        return note(operation, answer);
+    }
+
+    private Answer note(Operation operation, Answer answer) {
+        reached.add(operation.name() + " " + answer.status());
+        return answer;
+    }
+
+    private static String quoted(String json) {
+        return json == null ? null : json.replace('\'', '"');
+    }
+
+    private String pathOf(Operation operation) {
+        String path = operation.path().replace("{systemId}", ids.getOrDefault("systemId", NOBODY))
+                .replace("{name}", "command.schema.json").replace("{version}", "1");
+        if (path.contains("{key}")) {
+            String kind = path.replaceFirst(".*/(\\w+)/\\{key}.*", "$1");
+            path = path.replace("{key}", Map.of("metrics", "laps", "achievements", "hello", "points", "gems",
+                    "leaderboards", "all").get(kind));
+        }
+        String collection = operation.path().replaceFirst("/\\{id}.*", "");
+        return path.replace("{id}", isUuid(operation, "id") ? ids.getOrDefault(collection, NOBODY) : "ida");
+    }
+
+    private static boolean isUuid(Operation operation, String name) {
+        return operation.parameters("path").stream()
+                .anyMatch(parameter -> parameter.get("name").stringValue().equals(name)
+                        && parameter.get("schema").path("format").asString("").equals("uuid"));
+    }
+
+    private static String queryOf(Operation operation) {
+        boolean hasIds = operation.hasParameter("query", "ids");
+        return QUERIES.getOrDefault(operation.id(), hasIds ? "ids=" + NOBODY : "");
+    }
+
+    private static String bodyOf(Operation operation) {
+        if (!operation.hasBody()) {
+            return null;
+        }
+        boolean isArray = operation.document().at(operation.bodySchema()).path("type").asString("").equals("array");
+        return BODIES.getOrDefault(operation.id(), isArray ? "[{}]" : "{}");
+    }
+}
