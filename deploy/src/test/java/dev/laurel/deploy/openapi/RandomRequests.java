@@ -93,7 +93,9 @@ public final class RandomRequests {
         var headers = headers(operation, values, random);
         byte[] body = operation.hasBody() ? body(operation, values, random).toString().getBytes(UTF_8) : null;
         String method = operation.method();
-        switch (random.nextInt(operation.hasBody() ? 9 : 5)) {
+        // Without a key, where one is asked for; then other things.
+        int kind = random.nextInt(operation.hasBody() ? 9 : 5);
+        switch (operation.isOpen() && (kind == 0 || kind == 4) ? 3 : kind) {
             case 0 -> {
                 headers.removeIf(header -> header.startsWith("X-API-KEY"));
                 headers.addAll(pick(List.of(List.of(), List.of("X-API-KEY: wrong"), List.of("X-API-KEY: "),
