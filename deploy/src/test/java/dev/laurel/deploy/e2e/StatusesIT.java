@@ -208,11 +208,13 @@ final class StatusesIT {
                         .equals("array");
                 ask(operation, queryOf(operation), isArray ? "[]" : WRONG_FIELDS, 422);
             } else if (operation.path().contains("{id}") && isUuid(operation, "id")) {
-                ask(laurel, operation, pathOf(operation).replaceFirst("/[^/]*(/secret|/rotate.*|/export)?$", "/x$1"), "",
+                ask(laurel, operation, pathOf(operation).replaceFirst("/[^/]*(/secret|/rotate.*|/export)?$", "/x$1"),
+                        "",
                         null, 422);
             } else if (operation.response(422) != null) {
                 // Whatever it has of these must be refused; the rest is tested without a tenant.
-                ask(operation, "limit=0&awards=0&historyPeriods=-1&numEvents=-1&year=0&userAttributes=x&from=x", null, 0);
+                ask(operation, "limit=0&awards=0&historyPeriods=-1&numEvents=-1&year=0&userAttributes=x&from=x", null,
+                        0);
             }
         }
     }
