@@ -103,7 +103,9 @@ public final class RandomRequests {
                         List.of("Authorization: Bearer " + key)), random));
             }
             case 1 -> method = pick(List.of("TRACE", "FOO", "PROPFIND"), random);
-            case 2 -> target = target(operation, values, random, BAD_SEGMENTS).replaceFirst("^(?!.*%)", "/%zz");
+            case 2 -> target = operation.path().contains("{")
+                    ? target(operation, values, random, BAD_SEGMENTS)
+                    : "/%zz" + target;
             case 3 -> target = target.replaceFirst("(\\?.*)?$", "/nowhere/at/all");
             case 4 -> {
                 headers.removeIf(header -> header.startsWith("X-API-KEY"));
