@@ -97,8 +97,7 @@ final class RulesetTableIT {
                 "Metric " + i + " of version " + version, "number", "", Instant.EPOCH)).toList();
         return new Ruleset(tenant, version, Instant.ofEpochSecond(version), 301, metrics, empty.attributes(),
                 empty.achievements(), empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(),
-                empty.webhooks(), empty.notifications(),
-                empty.retired());
+                empty.webhooks(), empty.notifications(), empty.retired());
     }
 
     private static RulesetTable table(LaurelInstance instance) throws InterruptedException {
