@@ -35,6 +35,10 @@ final class LaurelClient implements AutoCloseable {
         this.key = key;
     }
 
+    String url() {
+        return url;
+    }
+
     LaurelClient withKey(String otherKey) {
         return new LaurelClient(url, otherKey);
     }

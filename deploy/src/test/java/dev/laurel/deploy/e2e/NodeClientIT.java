@@ -1,0 +1,122 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.CommandRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+/**
+ * The official Node client, unchanged but for its base URL: every method it has, and the worked examples of the contract. What
+ * is tested stands in {@code src/test/node}. Needs Node and npm; where they are missing, or npm cannot reach its registry, the
+ * tests are skipped and say so.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class NodeClientIT {
+
+    private static final Path SOURCES = Path.of("src", "test", "node");
+    private static final List<String> FILES = List.of("package.json", "package-lock.json", "client.test.js",
+            "examples.test.js");
+
+    /** Kept between builds: npm fetches only what has changed. */
+    private static final Path WORK = Path.of("target", "node-client");
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private static Path dataDir;
+    private static LaurelInstance instance;
+
+    /** What a program said, both streams in one, and how it ended. */
+    private record Run(int exitCode, String output) {}
+
+    @BeforeAll
+    static void fetchClient() throws IOException, InterruptedException {
+        Files.createDirectories(WORK);
+        for (String file : FILES) {
+            Files.writeString(WORK.resolve(file), Files.readString(SOURCES.resolve(file)));
+        }
+        Run node = run(Map.of(), "node", "--version");
+        if (node.exitCode() != 0) {
+            skip("Node is not on the path: " + node.output());
+        }
+        Run install = run(Map.of(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline");
+        if (install.exitCode() != 0 && isOffline(install.output())) {
+            skip("npm cannot reach its registry: " + install.output());
+        }
+        assertEquals(0, install.exitCode(), install.output());
+    }
+
+    private static void skip(String reason) {
+        System.err.println("NodeClientIT is SKIPPED: " + reason);
+        abort(reason);
+    }
+
+    private static boolean isOffline(String output) {
+        return List.of("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH", "ECONNRESET",
+                "Cannot run program").stream().anyMatch(output::contains);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (instance != null) {
+            instance.close();
+        }
+    }
+
+    @Test
+    void shouldServeEveryMethodOfTheClient() throws IOException, InterruptedException {
+        instance = LaurelInstance.start(dataDir);
+        CommandRun applied = CommandRun.of("ruleset", "apply", Path.of("examples", "swimming.yaml").toString(),
+                "--url", instance.client().url(), "--key", instance.adminKey());
+        assertEquals(0, applied.exitCode(), applied.err());
+
+        Run tests = run(Map.of("LAUREL_URL", instance.client().url(), "LAUREL_KEY", instance.adminKey()), "node",
+                "--test", "client.test.js");
+
+        assertEquals(0, tests.exitCode(), tests.output());
+        assertTrue(tests.output().contains("# fail 0"), tests.output());
+    }
+
+    @Test
+    void shouldWriteTheExamplesAsTheClientReadsThem() throws IOException, InterruptedException {
+        Path examples = Path.of("src", "test", "resources", "examples").toAbsolutePath();
+
+        Run tests = run(Map.of("LAUREL_EXAMPLES", examples.toString()), "node", "--test", "examples.test.js");
+
+        assertEquals(0, tests.exitCode(), tests.output());
+        assertTrue(tests.output().contains("# pass 9"), tests.output());
+    }
+
+    private static Run run(Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
+        Path log = Files.createTempFile(WORK, "run", ".log");
+        var builder = new ProcessBuilder(command).directory(WORK.toFile()).redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        try {
+            Process process = builder.start();
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly().waitFor();
+            }
+            return new Run(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return new Run(127, e.getMessage());
+        } finally {
+            Files.delete(log);
+        }
+    }
+}
