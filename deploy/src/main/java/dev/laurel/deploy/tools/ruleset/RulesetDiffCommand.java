@@ -22,7 +22,7 @@ final class RulesetDiffCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The ruleset, usually laurel.yaml.")
     private Path file;
 
-    @Option(names = "--exit-code", description = "Exit with 1 if there are changes; otherwise that is no failure.")
+    @Option(names = "--exit-code", fallbackValue = "true", description = "Exit with 1 if there are changes; otherwise that is no failure.")
     private boolean exitCode;
 
     @Mixin
