@@ -51,7 +51,11 @@ public final class HttpServer implements AutoCloseable {
      * A body that is too large is read to its end up to this size, else the connection closes while the client still sends,
      * and the client sees a reset instead of the answer. What announces more is refused at once.
      */
-    private static final long MAX_DISCARDED_BYTES = 8 * MAX_BODY_BYTES;
+    private static final long MAX_DISCARDED_BYTES = 16 * MIB;
+
+    /** The calls that are counted apart. */
+    private static final Pattern WRITES = Pattern
+            .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?");
     private static final long STOP_TIMEOUT_MS = 10_000;
     private static final long IDLE_TIMEOUT_MS = 60_000;
 
