@@ -28,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 final class StatusesIT {
 
     /** Needs an instance that is not ready: {@link ReadinessIT}, {@link GatewayStoriesIT} and {@link SlowBoardsIT} have one. */
+    private static final String SETTINGS = "/admin/v1/settings";
     private static final int BUSY = 503;
 
     /** Needs a streak that was lost, and so days that pass. */
@@ -171,7 +172,11 @@ final class StatusesIT {
         }
         for (Operation operation : operations) {
             if (operation.response(200) != null || operation.response(201) != null || operation.response(202) != null) {
-                ask(operation, queryOf(operation), bodyOf(operation), 0);
+                Answer answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
+                String created = answer.json().at("/created/0/id").asString(NOBODY);
+                if (!created.equals(NOBODY)) {
+                    ids.putIfAbsent(operation.path(), created);
+                }
             }
         }
     }
@@ -240,18 +245,18 @@ final class StatusesIT {
     }
 
     private void switchKeysOff() {
-        laurel.patch("/admin/v1/settings", "{\"applicationKeysEnabled\": false}").expect(200);
+        laurel.patch(SETTINGS, "{\"applicationKeysEnabled\": false}").expect(200);
         for (Operation operation : operations) {
             if (operation.document() == OpenApiDocument.ADMIN && operation.response(403) != null) {
                 ask(operation, queryOf(operation), bodyOf(operation), 403);
             }
         }
-        laurel.patch("/admin/v1/settings", "{\"applicationKeysEnabled\": true}").expect(200);
+        laurel.patch(SETTINGS, "{\"applicationKeysEnabled\": true}").expect(200);
     }
 
     /** Two requests a second are none too many, so each operation gets one too many. */
     private void hurry() {
-        laurel.patch("/admin/v1/settings", "{\"rateLimits\": {\"tier1\": 1, \"tier2\": 1}}").expect(200);
+        laurel.patch(SETTINGS, "{\"rateLimits\": {\"tier1\": 1, \"tier2\": 1}}").expect(200);
         for (Operation operation : operations) {
             if (operation.response(429) != null) {
                 Answer answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
@@ -261,13 +266,15 @@ final class StatusesIT {
             }
         }
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(
-                () -> laurel.patch("/admin/v1/settings", "{\"rateLimits\": null}").status() == 200);
+                () -> laurel.patch(SETTINGS, "{\"rateLimits\": null}").status() == 200);
     }
 
     private void forgetTheTenant() {
-        laurel.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expect(200);
+        laurel.patch(SETTINGS, "{\"multiTenancyEnabled\": true}").expect(200);
         for (Operation operation : operations) {
-            if (operation.hasParameter("header", "Tenant-ID")) {
+            // Asked for no tenant, those show what is the whole instance's.
+            boolean isForAll = operation.path().equals(SETTINGS);
+            if (!isForAll && operation.hasParameter("header", "Tenant-ID")) {
                 ask(operation, queryOf(operation), bodyOf(operation), 422);
             }
         }
