@@ -14,6 +14,16 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
     private static final int DAYS_PER_WEEK = 7;
     private static final int MONTHS_PER_YEAR = 12;
 
+    /**
+     * The first day of the week makes a difference to weeks only: periods of another length are the same ones whatever it is,
+     * and nobody's streak is counted anew because of it.
+     */
+    public Periods {
+        if (frequency != StreakFrequency.WEEKLY) {
+            weekStart = DayOfWeek.SUNDAY;
+        }
+    }
+
     /** The period that a day lies in. */
     public int of(int day) {
         return switch (frequency) {

@@ -112,6 +112,16 @@ class StreakFrequencyTest {
     }
 
     @Test
+    void shouldKeepWhatFreezesProtectWhenOnlyWeeksBeginOnAnotherDay() {
+        String daily = rules("frequency: daily, freezesEnabled: true, initialFreezes: 1");
+        var user = givenDays(daily, 3, 5);
+        assertEquals(2, user.state().streak().length());
+        user.rulesBecome(daily + "\nsettings: {weekStartsOn: monday}");
+
+        assertEquals(2, user.lengthAt(noon(5)));
+    }
+
+    @Test
     void shouldKeepTheStreakOfAUserOfAnOlderVersion() {
         var user = givenDays(rules("frequency: daily"), 3, 4, 5);
         UserState s = user.state();
