@@ -50,9 +50,14 @@ public final class AchievementBodies {
             Optional<Metric> metric, Optional<BigDecimal> value, Optional<Integer> streakLength,
             Optional<List<UUID>> prerequisites) {
         return new AchievementBody(achievement.id(), achievement.name(), trigger, achievement.description(),
-                achievement.badgeUrl(), Optional.ofNullable(achievement.key()), filters(achievement.userAttributes()),
+                achievement.badgeUrl(), shownKey(achievement), filters(achievement.userAttributes()),
                 eventFilters, eventFilter, metric.map(Metric::id), metric.map(Metric::name), value, streakLength,
                 prerequisites, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** An achievement that was made without a key has the text of its id as one, which tells a client nothing. */
+    private static Optional<String> shownKey(Achievement achievement) {
+        return Optional.of(achievement.key()).filter(key -> !key.equals(achievement.id().toString()));
     }
 
     static List<AttributeFilterBody> filters(List<AttributeFilter> filters) {
