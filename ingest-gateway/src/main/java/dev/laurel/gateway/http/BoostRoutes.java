@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Boosts (admin-api.md A4), those of the ruleset and those of single users: one list to operators, two places here. A request
@@ -79,9 +80,10 @@ public final class BoostRoutes implements Routes {
         PointsSystem system = systemOf(configuration.newest(caller.tenant()), systemId);
         var results = new ItemResults(items.size(), (index, severity, message) -> IssueBody.ofUser(index,
                 UserItem.userIdOf(items.get(index), USER_ID), severity, message), ItemResults.asWritten(), List.of());
-        create(context, caller, system, items, results);
+        create(context, caller, system, items, results, BoostRoutes::isOfUser);
     }
 
+    /** Knows boosts of single users only: one without a user is no boost for everybody, but a mistake. */
     private void createTheOldWay(Context context) throws BadInputException {
         Map<String, Object> body = Json.readForeignObject(context.bodyAsBytes());
         String key = Item.of(body).requiredText("systemKey");
@@ -96,15 +98,15 @@ public final class BoostRoutes implements Routes {
         var results = new ItemResults(items.size(), (index, severity, message) -> IssueBody
                 .ofUser(index, UserItem.userIdOf(items.get(index), USER_ID), severity, message).withOldNames(),
                 ItemResults.asWritten(), List.of());
-        create(context, caller, system, items, results);
+        create(context, caller, system, items, results, _ -> true);
     }
 
-    private void create(Context context, Caller caller, PointsSystem system, List<Object> items,
-            ItemResults results) {
+    private void create(Context context, Caller caller, PointsSystem system, List<Object> items, ItemResults results,
+            Predicate<Object> isOfUser) {
         var requests = new ItemRequests(results);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
-            if (!isOfUser(items.get(i))) {
+            if (!isOfUser.test(items.get(i))) {
                 shared.add(i);
                 continue;
             }

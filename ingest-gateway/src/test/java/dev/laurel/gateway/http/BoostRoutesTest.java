@@ -129,8 +129,11 @@ class BoostRoutesTest {
         answerMixed("{\"deleted\":[{\"id\":\"" + SHARED + "\"}],\"issues\":[]}");
 
         var created = gateway.client.post("/admin/v1/points/boosts", "{\"systemKey\":\"gems\",\"boosts\":[" + OF_IDA
-                + ",{\"userId\":\"\"}]}");
+                + ",{\"userId\":\"\"},{\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}]}");
         assertEquals(201, created.status());
+        assertTrue(created.body().contains("\"index\":2,\"level\":\"error\",\"reason\":\"userId is required\""),
+                created.body());
+        assertTrue(gateway.log.edits.isEmpty(), "no boost of everybody");
         assertTrue(created.body().contains("\"level\":\"error\",\"reason\":\"userId must not be empty\""),
                 created.body());
         assertEquals(404, gateway.client
