@@ -30,9 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -45,6 +43,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -107,8 +106,8 @@ public final class RulesetWriter implements AutoCloseable {
 
     private void run() {
         while (!isClosing()) {
-            try (var producer = newProducer(true); var answering = newProducer(false)) {
-                serve(producer, answering);
+            try (var answering = newProducer(false)) {
+                serve(answering);
             } catch (WakeupException _) {
                 // Someone closes the writer: the loop looks.
             } catch (KafkaException e) {
@@ -124,16 +123,17 @@ public final class RulesetWriter implements AutoCloseable {
         }
     }
 
-    private void serve(KafkaProducer<byte[], byte[]> producer, KafkaProducer<byte[], byte[]> answering)
-            throws InterruptedException {
+    private void serve(KafkaProducer<byte[], byte[]> answering) throws InterruptedException {
         KafkaConsumer<byte[], byte[]> consumer = newConsumer();
+        var term = new Term(consumer, answering);
         try {
             polling = consumer;
-            new Term(consumer, producer, answering).serve();
+            term.serve();
         } finally {
             // A static member would stay in the group until it times out, and nobody would write meanwhile.
             consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+            term.end();
         }
     }
 
@@ -193,16 +193,17 @@ public final class RulesetWriter implements AutoCloseable {
     private final class Term implements ConsumerRebalanceListener {
 
         private final KafkaConsumer<byte[], byte[]> consumer;
-        private final KafkaProducer<byte[], byte[]> producer;
         private final KafkaProducer<byte[], byte[]> answering;
+
+        /** A new one at each taking over: one can fence others only once. Null before the first edit. */
+        private KafkaProducer<byte[], byte[]> producer;
+
         /** The newest versions as this writer knows them: its own last one may not have reached the table yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
         private boolean hasTakenOver;
 
-        Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer,
-                KafkaProducer<byte[], byte[]> answering) {
+        Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> answering) {
             this.consumer = consumer;
-            this.producer = producer;
             this.answering = answering;
         }
 
@@ -222,66 +223,59 @@ public final class RulesetWriter implements AutoCloseable {
             if (hasTakenOver) {
                 return;
             }
+            end();
+            producer = newProducer(true);
             producer.initTransactions();
-            try {
-                table.barrier().get(TABLE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (ExecutionException | TimeoutException e) {
-                throw new IllegalStateException("cannot learn the newest rulesets", e);
+            if (!table.awaitNewest(TABLE_PATIENCE)) {
+                throw new TimeoutException("cannot learn the newest rulesets");
             }
             hasTakenOver = true;
         }
 
-        private void publish(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
-            TenantId tenant = read(Topics.RULESET_EDITS.key(), record.key());
-            // Not the record's time: the broker stamps that one.
-            Instant at = Instant.ofEpochMilli(clock.millis());
-            switch (read(Topics.RULESET_EDITS.value(), record.value())) {
-                case Edit.OfRuleset edit -> publish(record, tenant, edit, at);
-                case AccessEdit edit -> publish(record, tenant, edit, at);
+        /** What is open is aborted. */
+        void end() {
+            if (producer != null) {
+                producer.close(CLOSE_TIMEOUT);
+                producer = null;
             }
         }
 
-        /** Edits of this kind are few: each waits until its predecessor has come back, and nothing is kept twice. */
-        private void publish(ConsumerRecord<byte[], byte[]> record, TenantId tenant, AccessEdit edit, Instant at)
-                throws InterruptedException {
-            if (!access.awaitNewest(TABLE_PATIENCE)) {
-                throw new IllegalStateException("cannot learn the newest keys");
-            }
-            AccessResult result = AccessEditor.apply(access.book(), tenant, edit, at);
-            producer.beginTransaction();
-            result.changes().forEach(this::write);
-            commit(record);
-            answer(record, result.status(), result.body());
-        }
-
-        /** @param value null: it is deleted */
-        private void write(String key, AccessRecord value) {
-            Topic<String, AccessRecord> topic = Topics.ACCESS;
-            producer.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
-                    topic.value().serializer().serialize(topic.name(), value)));
-        }
-
-        private void publish(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit,
-                Instant at) throws InterruptedException {
-            Ruleset before = current.computeIfAbsent(tenant, table::newest);
-            if (edit instanceof Edit.Patch && !access.awaitNewest(TABLE_PATIENCE)) {
-                throw new IllegalStateException("cannot learn the newest secrets");
-            }
-            // Made here, not sent along: what secrets are made of lies in no topic.
-            byte[] entropy = new byte[ENTROPY_BYTES];
-            random.nextBytes(entropy);
-            EditResult result = fitting(Editor.apply(before, access.book(), edit, at, entropy));
-            producer.beginTransaction();
-            result.access().forEach(this::write);
-            Ruleset next = result.ruleset();
-            if (next != null) {
-                write(next, at.toEpochMilli());
+        private void publish(ConsumerRecords<byte[], byte[]> records) throws InterruptedException {
+            var batch = newBatch();
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                Edit edit = read(Topics.RULESET_EDITS.value(), record.value());
+                boolean asksForAccess = edit instanceof AccessEdit || edit instanceof Edit.Patch;
+                if (batch.isFull() || asksForAccess && !batch.isEmpty()) {
+                    publish(batch);
+                    batch = newBatch();
+                }
+                if (asksForAccess) {
+                    awaitAccess();
+                }
+                // Not the record's time: the broker stamps that one.
+                batch.add(record, read(Topics.RULESET_EDITS.key(), record.key()), edit,
+                        Instant.ofEpochMilli(clock.millis()));
             }
             publish(batch);
         }
 
         private EditBatch newBatch() {
-            return new EditBatch(tenant -> current.computeIfAbsent(tenant, table::newest));
+            return new EditBatch(tenant -> current.computeIfAbsent(tenant, table::newest), access.book(),
+                    this::entropy);
+        }
+
+        /** Made here, not sent along: what secrets are made of lies in no topic. */
+        private byte[] entropy() {
+            byte[] entropy = new byte[ENTROPY_BYTES];
+            random.nextBytes(entropy);
+            return entropy;
+        }
+
+        /** Edits that ask for it are few: each waits until its predecessor has come back, and nothing is kept twice. */
+        private void awaitAccess() throws InterruptedException {
+            if (!access.awaitNewest(TABLE_PATIENCE)) {
+                throw new TimeoutException("cannot learn the newest keys and secrets");
+            }
         }
 
         private void publish(EditBatch batch) {
