@@ -223,7 +223,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static long maxBodyBytes(Context context) {
-        return LARGER_BODIES.getOrDefault(context.path().replaceFirst("/$", ""), MAX_BODY_BYTES);
+        return LARGER_BODIES.getOrDefault(withoutSlash(context.path()), MAX_BODY_BYTES);
     }
 
     private static HttpRefusal tooLarge(long max) {
@@ -245,8 +245,12 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static boolean isOpen(String path) {
-        return OPEN_PATHS.contains(path.endsWith("/") ? path.substring(0, path.length() - 1) : path)
-                || path.startsWith("/v1/schemas/");
+        return OPEN_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/");
+    }
+
+    /** One at the end makes no other route. */
+    private static String withoutSlash(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     /** Thrown where a handler reads the body, and the client does not send it the way the head promised. */
