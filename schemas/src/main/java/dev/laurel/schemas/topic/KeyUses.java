@@ -30,8 +30,9 @@ public final class KeyUses implements AutoCloseable {
     private static final long RESOLUTION_MS = 60_000;
     private static final long WRITE_EVERY_MS = 1_000;
 
-    /** What is over waits for the next second. */
+    /** What is over waits for the next second, likewise where Kafka is away and every write takes its time. */
     private static final int MAX_WRITES = 500;
+    private static final long MAX_WRITING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final AccessBook book;
@@ -92,10 +93,11 @@ public final class KeyUses implements AutoCloseable {
     /** What is known to be written meanwhile, by this process or another, is not written again. */
     void write() {
         int written = 0;
+        long startedNs = System.nanoTime();
         for (var entry : unwritten.entrySet()) {
             UUID key = entry.getKey();
             if (isDue(key, entry.getValue())) {
-                if (++written > MAX_WRITES) {
+                if (++written > MAX_WRITES || System.nanoTime() - startedNs > MAX_WRITING_NS) {
                     return;
                 }
                 send(new LastUsed(key, Instant.ofEpochMilli(entry.getValue())));
@@ -120,7 +122,7 @@ public final class KeyUses implements AutoCloseable {
         }
     }
 
-    /** Writes what is left, up to two seconds. */
+    /** Writes what is left, for some seconds at most. */
     @Override
     public void close() {
         closing.countDown();
