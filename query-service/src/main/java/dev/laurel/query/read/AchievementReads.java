@@ -20,10 +20,12 @@ public final class AchievementReads {
 
     private final Partitions partitions;
     private final RulesetVersions rulesets;
+    private final SecondLook secondLook;
 
     public AchievementReads(Partitions partitions, RulesetVersions rulesets) {
         this.partitions = partitions;
         this.rulesets = rulesets;
+        this.secondLook = new SecondLook(rulesets);
     }
 
     /**
@@ -32,7 +34,11 @@ public final class AchievementReads {
      * @param attributes only those whose user filters these meet; empty: all
      */
     public Result<List<AchievementBody>> all(TenantId tenant, Map<String, String> attributes) {
-        CompiledRuleset rules = rulesets.newest(tenant);
+        return secondLook.read(tenant, () -> all(rulesets.newest(tenant), tenant, attributes));
+    }
+
+    private Result<List<AchievementBody>> all(CompiledRuleset rules, TenantId tenant,
+            Map<String, String> attributes) {
         Refusal refusal = rules.refusalOfUserAttributes(attributes.keySet());
         if (refusal != null) {
             return Result.missing(refusal);
