@@ -3,6 +3,7 @@ package dev.laurel.processors;
 import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.account.StreakPlace;
 import dev.laurel.processors.core.account.StreakPlace.By;
+import dev.laurel.processors.core.account.UserSample;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
@@ -23,9 +24,10 @@ import java.util.TreeSet;
  * @param totals users by total, of each points system that anybody has, of all users and by each attribute
  * @param best the longest streaks
  * @param better how many have a better streak, by user
+ * @param sample who stand for all
  */
 public record AccountFigures(Map<String, Map<Long, Long>> totals, Map<By, List<StreakPlace>> best,
-        Map<UserId, Long> better) {
+        Map<UserId, Long> better, List<UserId> sample) {
 
     private static final int LISTED = 100;
 
@@ -49,7 +51,9 @@ public record AccountFigures(Map<String, Map<Long, Long>> totals, Map<By, List<S
         for (int i = 0; i < places.size(); i++) {
             better.put(places.get(i).user(), (long) i);
         }
-        return new AccountFigures(totals, best, better);
+        var sample = new UserSample();
+        users.forEach(user -> sample.offer(user.id()));
+        return new AccountFigures(totals, best, better, sample.users());
     }
 
     /** @param users whom the index is asked about */
@@ -68,7 +72,9 @@ public record AccountFigures(Map<String, Map<Long, Long>> totals, Map<By, List<S
         }
         var better = new HashMap<UserId, Long>();
         places(users, By.ACTIVE).forEach(place -> better.put(place.user(), index.better(tenant, place)));
-        return new AccountFigures(totals, best, better);
+        var sample = new UserSample();
+        index.addSampleTo(sample, tenant);
+        return new AccountFigures(totals, best, better, sample.users());
     }
 
     private static Collection<Integer> systems(Collection<UserState> users) {

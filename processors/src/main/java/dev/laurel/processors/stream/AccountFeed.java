@@ -14,8 +14,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
  * Makes a partition's {@link AccountIndex} from its users and keeps it up to date. It is made in steps between commands, on
- * the task's own thread, so that nobody has to wait for a lock; an index that is short of streaks is replaced by one made
- * anew, and serves until then. One task, one thread.
+ * the task's own thread, so that nobody has to wait for a lock; an index that is short of streaks, or of users in its
+ * sample, is replaced by one made anew, and serves until then. One task, one thread.
  */
 final class AccountFeed {
 

@@ -105,11 +105,7 @@ final class SampledYears {
 
     private UserSample sampleOf(TenantId tenant) {
         var all = new UserSample();
-        partitions.readAll(reader -> {
-            var sample = new UserSample();
-            reader.forEachUser(tenant, user -> sample.offer(user.id()));
-            return sample;
-        }).forEach(all::add);
+        partitions.accounts().forEach(account -> account.addSampleTo(all, tenant));
         return all;
     }
 

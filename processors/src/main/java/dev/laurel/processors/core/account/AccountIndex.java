@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * What is to be known of all users of a partition without looking at each: how many have how many points, also by attributes,
- * and whose streaks are the longest. Kept in memory, by subtracting a user as it was and adding it as it is.
+ * whose streaks are the longest, and a few who stand for all. Kept in memory, by subtracting a user as it was and adding it as it is.
  *
  * <p>It is filled by going through the users in the order of their keys, some at a time, while they change: a change of a
  * user who was passed counts, one of a user further on does not, since that one is still to be added as it is by then. So it
@@ -76,7 +76,7 @@ public final class AccountIndex {
      *
      * @param before null if there was none
      * @param after null if there is none
-     * @return whether the lists of the longest streaks have lost so much that an index made anew would know more
+     * @return whether the longest streaks or the sample have lost so many that an index made anew would know more
      */
     public boolean change(byte[] key, TenantId tenant, UserState before, UserState after) {
         if (before != null && after != null && TenantAccount.isSame(before, after)) {
@@ -94,7 +94,7 @@ public final class AccountIndex {
             } else {
                 account.change(before, after);
             }
-            return account.streaks().isShort();
+            return account.isWorn();
         }
     }
 
@@ -127,5 +127,13 @@ public final class AccountIndex {
     public synchronized long better(TenantId tenant, StreakPlace place) {
         TenantAccount account = tenants.get(tenant);
         return account == null ? 0 : account.streaks().better(place);
+    }
+
+    /** Adds some of the tenant's users, who stand for all of them, to a sample of others. */
+    public synchronized void addSampleTo(UserSample others, TenantId tenant) {
+        TenantAccount account = tenants.get(tenant);
+        if (account != null) {
+            others.add(account.sample());
+        }
     }
 }

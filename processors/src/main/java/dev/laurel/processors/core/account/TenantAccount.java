@@ -54,6 +54,7 @@ final class TenantAccount {
     /** Those for whose group there was no room. While there is anybody, no group is made: it could not be complete. */
     private final UserGroup others = new UserGroup();
     private final Streaks streaks;
+    private final UserSample sample = new UserSample();
 
     TenantAccount(Room room, int streaksKept) {
         this.room = room;
@@ -64,9 +65,19 @@ final class TenantAccount {
         return streaks;
     }
 
+    UserSample sample() {
+        return sample;
+    }
+
+    /** Whether so much was lost that an account made anew would know more. */
+    boolean isWorn() {
+        return streaks.isShort() || sample.isThin();
+    }
+
     void add(UserState state) {
         joined(state).join(state.points());
         streaks.add(state);
+        sample.offer(state.id());
     }
 
     private UserGroup joined(UserState state) {
@@ -87,6 +98,7 @@ final class TenantAccount {
     void remove(UserState state) {
         leave(state);
         streaks.remove(state);
+        sample.remove(state.id());
     }
 
     private void leave(UserState state) {

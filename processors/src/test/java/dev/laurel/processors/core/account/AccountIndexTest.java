@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.core.account.StreakPlace.By;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.util.List;
@@ -240,6 +241,38 @@ class AccountIndexTest {
         index.complete();
         put(CountedUser.of("di").with(GEMS, 3));
         assertEquals(Map.of(1L, 1L, 6L, 1L, 2L, 1L, 3L, 1L), totals(GEMS));
+    }
+
+    private List<String> sample(TenantId tenant) {
+        var sample = new UserSample();
+        index.addSampleTo(sample, tenant);
+        return sample.users().stream().map(UserId::value).sorted().toList();
+    }
+
+    @Test
+    void shouldSampleTheUsersOfATenantUntilTheyAreErased() {
+        put(CountedUser.of("ann"));
+        put(CountedUser.of("bo"));
+        put(CountedUser.of("bo").with(GEMS, 1));
+        index.change("other/cy".getBytes(UTF_8), OTHER, null, CountedUser.of("cy").state());
+        assertEquals(List.of("ann", "bo"), sample(TenantId.NONE));
+        assertEquals(List.of("cy"), sample(OTHER));
+        assertEquals(List.of(), sample(new TenantId("nobodys")));
+
+        erase("ann");
+        assertEquals(List.of("bo"), sample(TenantId.NONE));
+    }
+
+    @Test
+    void shouldWantToBeMadeAnewWhenHalfOfTheSampleIsErased() {
+        for (int i = 0; i <= UserSample.ROOM; i++) {
+            put(CountedUser.of("user-" + i));
+        }
+        List<String> sampled = sample(TenantId.NONE);
+        int half = UserSample.ROOM / 2;
+        sampled.subList(0, half).forEach(id -> assertFalse(erase(id)));
+
+        assertTrue(erase(sampled.get(half)));
     }
 
     @Test
