@@ -119,10 +119,13 @@ public final class Gateway implements AutoCloseable {
         var configuration = new Configuration(rulesets, config.replyTimeout());
         List<Routes> parts = new ArrayList<>(
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
-                        new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits), new ObjectRoutes(edits),
-                        new BoostRoutes(edits, exchange, configuration), new StreakRoutes(exchange, configuration),
-                        new EventBatchRoutes(admissions, exchange, clock), new AdminUserRoutes(exchange)));
+                        new UserRoutes(admissions, exchange), new RulesetRoutes(edits, configuration, clock),
+                        new ObjectRoutes(edits),
+                        new SettingsRoutes(edits), new WebhookRoutes(edits), new KeyRoutes(edits, rulesets),
+                        new TenantRoutes(edits), new BoostRoutes(edits, exchange, configuration),
+                        new StreakRoutes(exchange, configuration),
+                        new EventBatchRoutes(admissions, exchange, clock),
+                        new AdminUserRoutes(exchange, edits, access)));
         if (clock instanceof TestClock virtual) {
             parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
         }

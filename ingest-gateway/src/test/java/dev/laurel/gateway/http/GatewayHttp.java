@@ -20,6 +20,7 @@ final class GatewayHttp implements AutoCloseable {
 
     final FakePublisher log = new FakePublisher();
     final FixedRulesets rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
+    final FixedAccess access = new FixedAccess();
     final RawHttp client;
     private final Waiters waiters = new Waiters();
     private final HttpServer server;
@@ -27,12 +28,16 @@ final class GatewayHttp implements AutoCloseable {
     GatewayHttp(Duration replyTimeout) {
         var admissions = new Admissions(rulesets);
         var exchange = new Exchange(log, waiters, 10, replyTimeout);
-        var edits = new Edits(exchange, rulesets, new FixedAccess(), replyTimeout);
+        var edits = new Edits(exchange, rulesets, access, replyTimeout);
+        var configuration = new Configuration(rulesets, replyTimeout);
         this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits), new ObjectRoutes(edits), new SettingsRoutes(edits),
-                        new WebhookRoutes(edits)));
+                        new RulesetRoutes(edits, configuration, InstantSource.system()),
+                        new ObjectRoutes(edits), new SettingsRoutes(edits), new WebhookRoutes(edits),
+                        new BoostRoutes(edits, exchange, configuration), new StreakRoutes(exchange, configuration),
+                        new AdminUserRoutes(exchange, edits, access),
+                        new EventBatchRoutes(admissions, exchange, () -> NOW)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
     }
