@@ -56,7 +56,7 @@ public final class ImportCommand implements Runnable {
     @Override
     public void run() {
         if (spec.commandLine().getParseResult().hasMatchedOption("--url")) {
-            throw new CommandFailed("import through --url is not possible: servers take no batches of events yet;"
+            throw new CommandFailed("import through --url is not possible yet;"
                     + " use --kafka, or --data-dir of a standalone");
         }
         ImportRun run = new ImportRun(plan(), spec.commandLine().getErr());
