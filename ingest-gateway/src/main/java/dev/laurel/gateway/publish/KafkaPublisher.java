@@ -1,12 +1,12 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders;

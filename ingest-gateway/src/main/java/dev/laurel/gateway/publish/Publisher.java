@@ -1,11 +1,11 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.admin.Edit;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;

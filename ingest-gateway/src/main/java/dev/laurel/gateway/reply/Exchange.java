@@ -2,12 +2,12 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.publish.Publisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.schemas.admin.AccessEdit;
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.admin.AccessEdit;
-import dev.laurel.schemas.admin.Edit;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -1,12 +1,12 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.admin.Edit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

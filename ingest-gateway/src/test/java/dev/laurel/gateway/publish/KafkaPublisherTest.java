@@ -1,11 +1,11 @@
 package dev.laurel.gateway.publish;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders;

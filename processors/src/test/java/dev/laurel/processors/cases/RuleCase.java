@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.AwardHistory;

@@ -1,5 +1,10 @@
 package dev.laurel.schemas.serde;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.Edit;
@@ -15,11 +20,6 @@ import dev.laurel.schemas.ruleset.RankBy;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.TriggerRule;
 import dev.laurel.schemas.wire.Present;
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;

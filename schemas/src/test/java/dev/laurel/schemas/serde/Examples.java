@@ -3,6 +3,7 @@ package dev.laurel.schemas.serde;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
+import dev.laurel.schemas.command.BoostChange;
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.ChangeBoost;
 import dev.laurel.schemas.command.ChangeOwnedBoost;
