@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RulesetVersions {
 
     /**
-     * Objects of all versions kept, some 100 MB of them. Users who were away for long are brought through every version
+     * Objects of old versions kept, some 100 MB of them. Users who were away for long are brought through every version
      * since, so hundreds of versions of a usual ruleset have to fit; what is forgotten is compiled again.
      */
     private static final int MAX_OBJECTS_KEPT = 200_000;
@@ -22,6 +22,8 @@ public final class RulesetVersions {
     private final Rulesets rulesets;
     private final Duration patience;
     private final Map<RulesetKey, CompiledRuleset> compiled = new ConcurrentHashMap<>();
+
+    /** Of what was compiled since versions were last forgotten. */
     private final AtomicInteger objectsKept = new AtomicInteger();
 
     /** @param patience how long a task waits to find out about a version that its log names */
@@ -41,10 +43,15 @@ public final class RulesetVersions {
             return known;
         }
         if (objectsKept.get() >= MAX_OBJECTS_KEPT) {
-            compiled.clear();
-            objectsKept.set(0);
+            forgetOld();
         }
         return compiled.computeIfAbsent(key, this::compile);
+    }
+
+    /** The newest of each tenant is what most commands and reads ask for, and the tasks hold it anyway. */
+    private void forgetOld() {
+        compiled.keySet().removeIf(key -> key.version() != rulesets.newest(key.tenant()).version());
+        objectsKept.set(0);
     }
 
     /** The newest published version, which a partition of the log may not have read yet. */
