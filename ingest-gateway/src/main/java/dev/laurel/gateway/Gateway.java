@@ -1,21 +1,21 @@
 package dev.laurel.gateway;
 
 import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.clock.TestClock;
+import dev.laurel.gateway.clock.TimeTravel;
 import dev.laurel.gateway.http.AchievementRoutes;
 import dev.laurel.gateway.http.AdminUserRoutes;
 import dev.laurel.gateway.http.BoostRoutes;
 import dev.laurel.gateway.http.Configuration;
-import dev.laurel.gateway.http.EventBatchRoutes;
-import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.clock.TimeTravel;
-import dev.laurel.gateway.http.EventRoutes;
 import dev.laurel.gateway.http.Edits;
+import dev.laurel.gateway.http.EventBatchRoutes;
+import dev.laurel.gateway.http.EventRoutes;
 import dev.laurel.gateway.http.KeyRoutes;
 import dev.laurel.gateway.http.ObjectRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
 import dev.laurel.gateway.http.StreakRoutes;
-import dev.laurel.gateway.http.TestClockRoutes;
 import dev.laurel.gateway.http.TenantRoutes;
+import dev.laurel.gateway.http.TestClockRoutes;
 import dev.laurel.gateway.http.UserRoutes;
 import dev.laurel.gateway.http.WebhookRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
@@ -121,7 +121,7 @@ public final class Gateway implements AutoCloseable {
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange), new RulesetRoutes(edits, configuration, clock),
                         new ObjectRoutes(edits),
-                        new SettingsRoutes(edits), new WebhookRoutes(edits), new KeyRoutes(edits, rulesets),
+                        new SettingsRoutes(edits), new WebhookRoutes(edits), new KeyRoutes(edits, configuration),
                         new TenantRoutes(edits), new BoostRoutes(edits, exchange, configuration),
                         new StreakRoutes(exchange, configuration),
                         new EventBatchRoutes(admissions, exchange, clock),

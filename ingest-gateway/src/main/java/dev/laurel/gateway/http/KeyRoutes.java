@@ -7,7 +7,6 @@ import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.PathIds;
 import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.ruleset.Rulesets;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.security.SecureRandom;
@@ -23,12 +22,12 @@ public final class KeyRoutes implements Routes {
     private static final String ADMIN_KEYS = "/admin/v1/admin-api-keys";
 
     private final Edits edits;
-    private final Rulesets rulesets;
+    private final Configuration configuration;
     private final SecureRandom random = new SecureRandom();
 
-    public KeyRoutes(Edits edits, Rulesets rulesets) {
+    public KeyRoutes(Edits edits, Configuration configuration) {
         this.edits = edits;
-        this.rulesets = rulesets;
+        this.configuration = configuration;
     }
 
     @Override
@@ -55,7 +54,7 @@ public final class KeyRoutes implements Routes {
     }
 
     private void expectSwitchedOn(Context context) {
-        if (!rulesets.newest(Caller.of(context).tenant()).settings().applicationKeysEnabled()) {
+        if (!configuration.newest(Caller.of(context).tenant()).settings().applicationKeysEnabled()) {
             throw new HttpRefusal(403,
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
