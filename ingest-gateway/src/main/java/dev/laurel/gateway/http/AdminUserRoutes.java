@@ -94,7 +94,6 @@ public final class AdminUserRoutes implements Routes {
             Thread.currentThread().interrupt();
             throw HttpRefusal.busy("The server stops. Nothing was erased; try again.", Answers.RETRY_AFTER_S);
         }
-        return access.book().applicationKeys().stream()
-                .filter(key -> users.contains(new UserKey(key.tenant(), key.userId()))).toList();
+        return access.book().applicationKeys().stream().filter(key -> users.contains(key.owner())).toList();
     }
 }

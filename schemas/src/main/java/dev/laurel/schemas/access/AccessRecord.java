@@ -2,6 +2,7 @@ package dev.laurel.schemas.access;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;
@@ -45,6 +46,11 @@ public sealed interface AccessRecord {
         @Override
         public String recordKey() {
             return "application-key/" + id;
+        }
+
+        /** Whose key it is. */
+        public UserKey owner() {
+            return new UserKey(tenant, userId);
         }
     }
 
