@@ -17,12 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Edits that are published together, each judged by what the ones before it made. Each that changes something is a version of
  * its own, as if it had come alone. Nothing outside changes before the batch is published; one thread.
  */
 final class EditBatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EditBatch.class);
 
     /** Leaves room for key, headers and the frame of the record. */
     static final int MAX_DOCUMENT_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
@@ -53,8 +57,38 @@ final class EditBatch {
         return bytes >= FULL_AT_BYTES;
     }
 
+    /**
+     * Judges an edit. If it cannot be, that is a defect of ours, but one that must not end the writers of all nodes one after
+     * the other: nothing comes of the edit, and its client is told so.
+     */
     void add(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
+        try {
+            judge(record, tenant, edit, at);
+            last = record;
+        } catch (RuntimeException e) {
+            drop(record, e);
+        }
+    }
+
+    /** Leaves out an edit of which nothing can come. */
+    void drop(ConsumerRecord<byte[], byte[]> record, RuntimeException why) {
+        LOG.error("nothing comes of the edit at offset {} of {}", record.offset(), record.topic(), why);
         last = record;
+        answer(record, 500, new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."));
+    }
+
+    private void judge(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
+        switch (edit) {
+            case Edit.OfRuleset ofRuleset -> add(record, tenant, ofRuleset, at);
+            case AccessEdit ofAccess -> {
+                AccessResult result = AccessEditor.apply(book, tenant, ofAccess, at);
+                access.putAll(result.changes());
+                answer(record, result.status(), result.body());
+            }
+        }
+    }
+
+    private void add(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit, Instant at) {
         Ruleset before = newest.containsKey(tenant) ? newest.get(tenant) : current.apply(tenant);
         EditResult result = Editor.apply(before, edit, at);
         Ruleset next = result.ruleset();

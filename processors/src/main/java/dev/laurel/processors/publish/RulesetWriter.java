@@ -243,7 +243,15 @@ public final class RulesetWriter implements AutoCloseable {
         private void publish(ConsumerRecords<byte[], byte[]> records) throws InterruptedException {
             var batch = newBatch();
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                Edit edit = read(Topics.RULESET_EDITS.value(), record.value());
+                TenantId tenant;
+                Edit edit;
+                try {
+                    tenant = read(Topics.RULESET_EDITS.key(), record.key());
+                    edit = read(Topics.RULESET_EDITS.value(), record.value());
+                } catch (RuntimeException e) {
+                    batch.drop(record, e);
+                    continue;
+                }
                 boolean asksForAccess = edit instanceof AccessEdit || edit instanceof Edit.Patch;
                 if (batch.isFull() || asksForAccess && !batch.isEmpty()) {
                     publish(batch);
@@ -253,8 +261,7 @@ public final class RulesetWriter implements AutoCloseable {
                     awaitAccess();
                 }
                 // Not the record's time: the broker stamps that one.
-                batch.add(record, read(Topics.RULESET_EDITS.key(), record.key()), edit,
-                        Instant.ofEpochMilli(clock.millis()));
+                batch.add(record, tenant, edit, Instant.ofEpochMilli(clock.millis()));
             }
             publish(batch);
         }

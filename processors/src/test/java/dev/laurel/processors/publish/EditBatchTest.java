@@ -80,6 +80,18 @@ class EditBatchTest {
         assertFalse(batch.isFull());
     }
 
+    @Test
+    void shouldLeaveOutAnEditThatCannotBeJudgedAndGoOn() {
+        add(CLUB, metric("laps"));
+        add(CLUB, new Edit.Delete(null, null, List.of("7")));
+        add(CLUB, null);
+        add(CLUB, metric("rows"));
+
+        assertEquals(List.of(201, 500, 500, 201), batch.answers().stream().map(EditBatch.Answer::status).toList());
+        assertEquals(2, batch.versions().size());
+        assertEquals(3, batch.last().offset());
+    }
+
     private void add(TenantId tenant, Edit edit) {
         ConsumerRecord<byte[], byte[]> record = record();
         ReplyHeaders.write(record.headers(), new ReplyTo(0, new UUID(7, record.offset())));
