@@ -35,9 +35,9 @@ final class RulesetHistoryCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         try (RulesetClient client = server.rulesetClient(dataDir.path())) {
+            var versions = client.history(limit, skip);
             out.printf("%-8s %-25s %s%n", "VERSION", "PUBLISHED", "CHANGES");
-            client.history(limit, skip)
-                    .forEach(v -> out.printf("%-8d %-25s %s%n", v.version(), v.published(), changes(v)));
+            versions.forEach(v -> out.printf("%-8d %-25s %s%n", v.version(), v.published(), changes(v)));
             out.flush();
         }
     }
