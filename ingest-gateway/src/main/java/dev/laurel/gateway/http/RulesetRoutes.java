@@ -85,7 +85,7 @@ public final class RulesetRoutes implements Routes {
         Map<String, Object> fields = Json.readForeignObject(context.bodyAsBytes());
         Item item = Item.of(fields);
         item.require("version");
-        long version = item.whole("version", 0, Long.MAX_VALUE);
+        long version = item.whole("version", 1, Long.MAX_VALUE);
         Long base = item.whole("baseVersion", 0, Long.MAX_VALUE);
         Ruleset earlier = edits.version(Caller.of(context), version);
         if (earlier == null) {

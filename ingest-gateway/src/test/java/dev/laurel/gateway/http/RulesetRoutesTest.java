@@ -135,7 +135,7 @@ class RulesetRoutesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"{\"version\":9}|404", "{}|422", "{\"version\":\"1\"}|422",
-            "{\"version\":-1}|422", "[]|400", "{|400"})
+            "{\"version\":-1}|422", "{\"version\":0}|422", "[]|400", "{|400"})
     void shouldRefuseRollbackToNothing(String body, int status) {
         var response = gateway.client.send("POST", PATH + "/rollback", body);
 

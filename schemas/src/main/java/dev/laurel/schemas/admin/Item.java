@@ -97,7 +97,9 @@ public final class Item {
     /** A whole number; its range is for others to judge. */
     public Long whole(String field) throws BadInputException {
         return switch (fields.get(field)) {
-            case Integer _,Long _,BigInteger _ -> whole(field, Long.MIN_VALUE, Long.MAX_VALUE);
+            case Integer number -> number.longValue();
+            case Long number -> number;
+            case BigInteger _ -> throw bad(field, "is out of range");
             case null -> null;
             default -> throw bad(field, "must be a whole number");
         };

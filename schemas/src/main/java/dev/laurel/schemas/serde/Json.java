@@ -84,7 +84,7 @@ public final class Json {
 
     /** Remarks of the parser on where its source came from, and on features that would take what JSON does not allow. */
     private static final Pattern PARSER_TALK = Pattern
-            .compile(" \\(start marker at \\[Source: [^\\]]*\\]\\)|: enable `[^`]*` to allow");
+            .compile(" \\(start marker at \\[Source: [^\\]]*\\]\\)|: enable `[^`]*` to allow|, from `[^`]*`");
 
     private Json() {}
 

@@ -2,6 +2,7 @@ package dev.laurel.schemas.serde;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -132,5 +133,16 @@ class JsonTest {
 
     private static String text(Object value) {
         return new String(Json.write(value), UTF_8);
+    }
+
+    @Test
+    void shouldSayThatAnArrayIsTooDeepWithoutWordsOfJava() {
+        byte[] deep = ("[".repeat(70) + "]".repeat(70)).getBytes(UTF_8);
+
+        var refused = assertThrows(BadInputException.class, () -> Json.readForeignArray(deep));
+
+        assertEquals(400, refused.refusal().kind().status());
+        assertTrue(refused.getMessage().contains("nesting depth"), refused.getMessage());
+        assertFalse(refused.getMessage().contains("StreamRead"), refused.getMessage());
     }
 }
