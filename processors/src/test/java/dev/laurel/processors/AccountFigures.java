@@ -77,6 +77,11 @@ public record AccountFigures(Map<String, Map<Long, Long>> totals, Map<By, List<S
         return new AccountFigures(totals, best, better, sample.users());
     }
 
+    /** The same, for times at which the sample has lost users and is being made anew. */
+    public AccountFigures withoutSample() {
+        return new AccountFigures(totals, best, better, List.of());
+    }
+
     private static Collection<Integer> systems(Collection<UserState> users) {
         var systems = new TreeSet<Integer>();
         for (UserState user : users) {

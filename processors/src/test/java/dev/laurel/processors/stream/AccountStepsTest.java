@@ -87,6 +87,13 @@ class AccountStepsTest {
         assertEquals(AccountFigures.recounted(all), AccountFigures.shown(views.find(0), TenantId.NONE, all));
     }
 
+    /** Who has left a sample is replaced in the next index only. */
+    private void assertEqualsARecountButForTheSample() {
+        Collection<UserState> all = states.values();
+        assertEquals(AccountFigures.recounted(all).withoutSample(),
+                AccountFigures.shown(views.find(0), TenantId.NONE, all).withoutSample());
+    }
+
     @Test
     void shouldCountNobodyAtOnce() {
         start();
@@ -144,11 +151,12 @@ class AccountStepsTest {
         }
         assertEquals(2, context.scheduledPunctuators().size(), "one more is being made, however short it is");
         assertEquals(first, views.find(0));
-        assertEqualsARecount();
+        assertEqualsARecountButForTheSample();
         while (!steps().cancelled()) {
             step();
-            assertEqualsARecount();
+            assertEqualsARecountButForTheSample();
         }
+        assertEqualsARecount();
 
         assertTrue(first != views.find(0));
         assertEquals(List.of(400), List.of(states.size()));
