@@ -70,7 +70,8 @@ class AccessLogTest {
     void shouldNameTheRouteAndNotTheUser() throws Exception {
         String line = lineOf("/v1/users/ida@example.net?userAttributes=city:Turku", KEY);
 
-        assertTrue(line.matches("GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=-"), line);
+        assertTrue(line.matches("GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=-"),
+                line);
     }
 
     @Test

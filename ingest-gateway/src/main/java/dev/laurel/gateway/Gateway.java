@@ -13,6 +13,7 @@ import dev.laurel.gateway.http.EventRoutes;
 import dev.laurel.gateway.http.KeyRoutes;
 import dev.laurel.gateway.http.ObjectRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
+import dev.laurel.gateway.http.SettingsRoutes;
 import dev.laurel.gateway.http.StreakRoutes;
 import dev.laurel.gateway.http.TenantRoutes;
 import dev.laurel.gateway.http.TestClockRoutes;
@@ -115,7 +116,7 @@ public final class Gateway implements AutoCloseable {
     private static Routes routes(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
             Exchange exchange) {
         var admissions = new Admissions(rulesets);
-        var edits = new Edits(exchange, rulesets, config.replyTimeout());
+        var edits = new Edits(exchange, rulesets, access, config.replyTimeout());
         var configuration = new Configuration(rulesets, config.replyTimeout());
         List<Routes> parts = new ArrayList<>(
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),

@@ -3,14 +3,21 @@ package dev.laurel.gateway;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.Rounding;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,9 +25,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Rulesets that are what the test says they are. {@link #await} knows the newest version only and never waits. */
 public final class FixedRulesets implements Rulesets {
 
+    /** Whether news arrives here. */
+    public volatile boolean isFollowed = true;
+
     /** Metric {@code laps-swum}, user attributes {@code city} and {@code plan}, event attribute {@code pool}. */
     public static final Ruleset SWIMMING = ruleset(1,
             List.of(new Metric(1, new UUID(7, 1), "laps-swum", "Laps", "number", "laps", Instant.EPOCH)));
+
+    /** The same with freezes, and points system {@code gems}, id 7-5, that has a boost of id 7-6. */
+    public static final Ruleset WITH_GEMS = withGems();
 
     private volatile Ruleset newest;
 
@@ -40,6 +53,17 @@ public final class FixedRulesets implements Rulesets {
                         new Attribute(4, new UUID(7, 4), "pool", "Pool", AttributeType.EVENT)),
                 List.of(), StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of(),
                 Notifications.NONE, List.of());
+    }
+
+    private static Ruleset withGems() {
+        var boost = new Boost(6, new UUID(7, 6), "spring", "Spring", LocalDate.EPOCH, null, BigDecimal.TWO,
+                Rounding.DOWN, List.of(), Instant.EPOCH);
+        var gems = new PointsSystem(5, new UUID(7, 5), "gems", "Gems", null, null, null, null, List.of(),
+                List.of(boost), List.of());
+        var streak = new StreakSettings(true, StreakFrequency.DAILY, EvaluationMode.OR, List.of(),
+                new StreakSettings.Freezes(0, 2, 0, 0), null, null, null);
+        return new Ruleset(TenantId.NONE, 2, Instant.EPOCH, 10, SWIMMING.metrics(), SWIMMING.attributes(), List.of(),
+                streak, List.of(gems), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
     }
 
     public void publish(Ruleset ruleset) {

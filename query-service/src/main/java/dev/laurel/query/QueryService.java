@@ -12,16 +12,22 @@ import dev.laurel.query.http.ObjectReadRoutes;
 import dev.laurel.query.http.OwnedReadRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
 import dev.laurel.query.http.RulesetReadRoutes;
+import dev.laurel.query.http.SecretRoutes;
 import dev.laurel.query.http.SettingsReadRoutes;
+import dev.laurel.query.http.UserDirectoryRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.read.AccessReads;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
+import dev.laurel.query.read.RulesetReads;
+import dev.laurel.query.read.StreakReads;
+import dev.laurel.query.read.UserDirectory;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.WrappedReads;
@@ -43,6 +49,7 @@ public final class QueryService {
     private final LeaderboardReads leaderboardReads;
     private final WrappedReads wrappedReads;
     private final Rulesets rulesets;
+    private final AccessView access;
     private final RulesetVersions ledgerRulesets;
     private final InstantSource clock;
 
@@ -57,18 +64,22 @@ public final class QueryService {
         this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
         this.wrappedReads = new WrappedReads(reads, partitions, boardPartitions, ledger.rulesets(), clock);
         this.rulesets = rulesets;
+        this.access = access;
         this.ledgerRulesets = ledger.rulesets();
         this.clock = clock;
     }
 
     /** The routes to mount on a {@code HttpServer}. */
     public Routes routes() {
-        var configReads = new ConfigReads(rulesets, clock);
+        var configReads = new ConfigReads(rulesets, access, clock, partitions);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new LeaderboardReadRoutes(leaderboardReads), new ObjectReadRoutes(configReads),
+                new AccountReadRoutes(achievementReads, streakReads),
+                new UserDirectoryRoutes(new UserDirectory(partitions)), new LeaderboardReadRoutes(leaderboardReads),
+                new WrappedRoutes(wrappedReads), new ObjectReadRoutes(configReads), new SettingsReadRoutes(configReads),
                 new OwnedReadRoutes(new OwnedReads(partitions, configReads, ledgerRulesets, clock)),
                 new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock)),
-                new NodeRoutes(rulesets, clock, this::isReady));
+                new SecretRoutes(configReads), new AccessReadRoutes(new AccessReads(access), rulesets),
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock)), new NodeRoutes(this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

@@ -17,7 +17,9 @@ import dev.laurel.query.QueryService;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.http.AccessKeys;
 import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.HttpSettings;
 import dev.laurel.schemas.http.OpenApiRoutes;
+import dev.laurel.schemas.http.RateLimits;
 import dev.laurel.schemas.http.SchemaRoutes;
 import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.KeyUses;
@@ -117,7 +119,11 @@ public final class Standalone implements AutoCloseable {
         queries = new QueryService(ledger, boards, rulesets, access, clock);
         await("ledger", ledger::awaitReady);
         await("boards", boards::awaitReady);
-        http = started(HttpServer.start(new HttpServer.Address(settings.host(), settings.port()), keys,
+        isKeyValid = gateway.awaitStartKey(startKey, TABLE_TIMEOUT);
+        var keys = new AccessKeys(access.book(), rulesets, uses::used);
+        var serving = HttpSettings.at(new HttpServer.Address(settings.host(), settings.port()))
+                .withAdminHost(settings.adminHost()).withLimits(new RateLimits(rulesets));
+        http = started(HttpServer.start(serving, keys,
                 List.of(gateway.routes(), queries.routes(), new SchemaRoutes(), new OpenApiRoutes())));
     }
 

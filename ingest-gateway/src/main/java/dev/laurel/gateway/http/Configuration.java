@@ -33,4 +33,9 @@ public final class Configuration {
         }
         return rulesets.newest(tenant);
     }
+
+    /** That version; null if there is none. @throws HttpRefusal as {@link #newest} */
+    Ruleset version(TenantId tenant, long version) {
+        return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
+    }
 }

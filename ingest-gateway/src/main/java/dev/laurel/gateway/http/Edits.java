@@ -6,8 +6,6 @@ import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -43,24 +41,7 @@ public final class Edits {
         return isDone && !isKnownHere(edit) ? Answer.PENDING : answer;
     }
 
-    /**
-     * The newest ruleset of the caller's tenant: an edit that any gateway has answered is in it.
-     *
-     * @throws HttpRefusal 503 if it cannot be found out whether there is a newer one
-     */
-    Ruleset newest(Caller caller) {
-        if (!isKnownHere()) {
-            throw HttpRefusal.busy("The rulesets cannot be followed at the moment. Try again.", Answers.RETRY_AFTER_S);
-        }
-        return rulesets.newest(caller.tenant());
-    }
-
-    /** That version; null if there is none. @throws HttpRefusal as {@link #newest} */
-    Ruleset version(Caller caller, long version) {
-        return version > newest(caller).version() ? null : rulesets.version(caller.tenant(), version);
-    }
-
-    private boolean isKnownHere() {
+    private boolean isKnownHere(Edit edit) {
         try {
             return switch (edit) {
                 case Edit.Patch _ -> rulesets.awaitNewest(timeout) && access.awaitNewest(timeout);

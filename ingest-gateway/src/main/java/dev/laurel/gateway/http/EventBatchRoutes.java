@@ -61,38 +61,41 @@ public final class EventBatchRoutes implements Routes {
     private void store(Context context) throws BadInputException, IOException {
         Caller caller = Caller.of(context);
         List<TimedEvent> events = CommandJson.readBatch(HttpServer.largeBody(context), MAX_EVENTS, eventIds::next);
-        Admission admission = admissions.newest(caller.tenant());
         Instant now = clock.instant();
-        var occurrences = new ArrayList<Occurrence>(events.size());
-        for (int i = 0; i < events.size(); i++) {
-            TimedEvent timed = events.get(i);
-            Refusal refusal = refusalOf(timed, admission, now);
-            if (refusal != null) {
-                throw HttpRefusal.of(refusal.at(i));
-            }
-            occurrences.add(new Occurrence(caller.userKey(timed.event().user().id()), timed.event(), timed.time()));
-        }
+        Entry.orRefuse(admissions, caller.tenant(), admission -> judge(events, admission, now));
+        List<Occurrence> occurrences = events.stream().map(timed -> new Occurrence(
+                caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
         switch (exchange.store(occurrences)) {
             case Stored.Unavailable(String reason) -> throw HttpRefusal.busy(reason, Answers.RETRY_AFTER_S);
             case Stored.Ended(List<Outcome> outcomes) -> answer(context, events, outcomes);
         }
     }
 
-    /** Null if the event may go into the log. */
-    private static Refusal refusalOf(TimedEvent timed, Admission admission, Instant now) {
+    /** All of them, or the first that may not go into the log. */
+    private static Verdict judge(List<TimedEvent> events, Admission admission, Instant now) {
+        for (int i = 0; i < events.size(); i++) {
+            if (judge(events.get(i), admission, now) instanceof Verdict.Refused(Refusal refusal)) {
+                return new Verdict.Refused(refusal.at(i));
+            }
+        }
+        return new Verdict.Admitted(null);
+    }
+
+    private static Verdict judge(TimedEvent timed, Admission admission, Instant now) {
         if (timed.time() != null && timed.time().isAfter(now)) {
-            return Refusal.invalid("time must not be in the future; here it is " + Json.time(now) + ".");
+            return invalid("time must not be in the future; here it is " + Json.time(now) + ".");
         }
         if (timed.time() != null && timed.time().toEpochMilli() <= 0) {
-            return Refusal.invalid("time must not be before 1970.");
+            return invalid("time must not be before 1970.");
         }
         if (CommandJson.write(timed.event()).length > MAX_EVENT_BYTES) {
-            return Refusal.invalid("An event must not take more than 1 MiB.");
+            return invalid("An event must not take more than 1 MiB.");
         }
-        return switch (admission.check(timed.event())) {
-            case Verdict.Refused(Refusal refusal) -> refusal;
-            case Verdict.Admitted _ -> null;
-        };
+        return admission.check(timed.event());
+    }
+
+    private static Verdict invalid(String message) {
+        return new Verdict.Refused(Refusal.invalid(message));
     }
 
     private static void answer(Context context, List<TimedEvent> events, List<Outcome> outcomes) {

@@ -13,7 +13,6 @@ import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.RulesetValidator;
-import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetRefusedBody;
@@ -41,11 +40,13 @@ public final class RulesetRoutes implements Routes {
     private static final String PATH = "/admin/v1/ruleset";
 
     private final Edits edits;
+    private final Configuration configuration;
     private final InstantSource clock;
 
     /** @param clock gives the time of what is only tried out */
-    public RulesetRoutes(Edits edits, InstantSource clock) {
+    public RulesetRoutes(Edits edits, Configuration configuration, InstantSource clock) {
         this.edits = edits;
+        this.configuration = configuration;
         this.clock = clock;
     }
 
@@ -69,7 +70,7 @@ public final class RulesetRoutes implements Routes {
 
     private void diff(Context context) throws BadInputException {
         RulesetSource source = read(context.bodyAsBytes());
-        Ruleset current = edits.newest(Caller.of(context));
+        Ruleset current = configuration.newest(Caller.of(context).tenant());
         switch (RulesetEditor.apply(current, source, clock.instant())) {
             case RulesetEditor.Result.Changed(Ruleset next) -> HttpServer.answer(context, 200,
                     Json.write(new RulesetDiffBody(current.version(), null,
@@ -87,7 +88,7 @@ public final class RulesetRoutes implements Routes {
         item.require("version");
         long version = item.whole("version", 1, Long.MAX_VALUE);
         Long base = item.whole("baseVersion", 0, Long.MAX_VALUE);
-        Ruleset earlier = edits.version(Caller.of(context), version);
+        Ruleset earlier = configuration.version(Caller.of(context).tenant(), version);
         if (earlier == null) {
             throw new HttpRefusal(404, "Ruleset version " + version + " not found");
         }

@@ -59,6 +59,10 @@ public final class Exchange {
         return ask(id -> publisher.publish(tenant, edit, id));
     }
 
+    public Answer ask(AccessEdit.OfInstance edit) {
+        return ask(TenantId.NONE, edit);
+    }
+
     public Answer ask(OwnedCommand command) {
         return ask(id -> publisher.publish(command, id));
     }

@@ -7,21 +7,30 @@ import dev.laurel.gateway.publish.FakePublisher;
 import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.gateway.reply.Waiters;
+import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The routes of a gateway on a real socket, before a log that answers every request with 201 and {@code {"ok":true}}. */
 final class GatewayHttp implements AutoCloseable {
 
+    /** What the gateway takes for now. */
+    static final Instant NOW = Instant.parse("2026-03-04T09:15:00Z");
+
     final FakePublisher log = new FakePublisher();
     final FixedRulesets rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
     final FixedAccess access = new FixedAccess();
     final RawHttp client;
+    private final AtomicInteger answeredCommands = new AtomicInteger();
     private final Waiters waiters = new Waiters();
     private final HttpServer server;
 
@@ -54,6 +63,22 @@ final class GatewayHttp implements AutoCloseable {
             }
             waiters.answer(id, new Answer.Replied(201, body.getBytes(UTF_8)), awaits);
         };
+    }
+
+    /** Each request as its command says. */
+    void answerBy(Function<Command, Answer.Replied> answers) {
+        log.onRequest = id -> waiters.answer(id, answers.apply(log.commands.getLast()), List.of());
+    }
+
+    /** Edits one way, commands the other. */
+    void answerByPlace(Function<Edit, Answer.Replied> toEdits, Function<Command, Answer.Replied> toCommands) {
+        log.onRequest = id -> waiters.answer(id, log.commands.size() > answeredCommands.getAndSet(log.commands.size())
+                ? toCommands.apply(log.commands.getLast())
+                : toEdits.apply(log.edits.getLast()), List.of());
+    }
+
+    static Answer.Replied reply(int status, String body) {
+        return new Answer.Replied(status, body.getBytes(UTF_8));
     }
 
     void answerNothing() {

@@ -89,8 +89,8 @@ class PreferencesRouteTest {
     }
 
     @Test
-    void shouldRefuseIdThatIsTooLong() {
-        assertRefused(422, gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256) + "/preferences", "{}"));
+    void shouldKnowNoUserOfAnImpossibleId() {
+        assertRefused(404, gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256) + "/preferences", "{}"));
     }
 
     @Test

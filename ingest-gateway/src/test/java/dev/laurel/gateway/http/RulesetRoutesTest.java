@@ -44,6 +44,7 @@ class RulesetRoutesTest {
 
     @Test
     void shouldAnswerPendingIfTheVersionDoesNotArriveHere() {
+        gateway.rulesets.isFollowed = false;
         gateway.answerWith(200, "{\"version\":9,\"changed\":true,\"issues\":[]}");
 
         var response = gateway.client.send("PUT", PATH, RULESET);

@@ -75,6 +75,14 @@ class UserRoutesTest {
     }
 
     @Test
+    void shouldFindNoUserOfAnImpossibleIdToUpdate() {
+        var response = gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256), "{}");
+
+        assertEquals(404, response.status());
+        assertTrue(gateway.log.commands.isEmpty());
+    }
+
+    @Test
     void shouldRequireIdInBodyOfPost() {
         var response = gateway.client.post("/v1/users", "{\"name\":\"Ida\"}");
 

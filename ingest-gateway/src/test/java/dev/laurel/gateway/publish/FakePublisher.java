@@ -39,7 +39,7 @@ public final class FakePublisher implements Publisher {
     public volatile boolean isStalled;
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
+    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
         users.add(user);
         commands.add(command);
         onRequest.accept(requestId);
@@ -54,7 +54,7 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
+    public synchronized CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
         commands.add(command);
         onRequest.accept(requestId);
         return outcome;

@@ -1,5 +1,10 @@
 package dev.laurel.processors.publish;
 
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.admin.AccessEdit;
+import dev.laurel.schemas.admin.AccessEditor;
+import dev.laurel.schemas.admin.AccessResult;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.admin.EditResult;
 import dev.laurel.schemas.admin.Editor;
@@ -16,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,14 +48,28 @@ final class EditBatch {
 
     private final Function<TenantId, Ruleset> current;
     private final Map<TenantId, Ruleset> newest = new LinkedHashMap<>();
+    private final AccessBook book;
+    private final Supplier<byte[]> entropy;
+    private final Map<String, AccessRecord> access = new LinkedHashMap<>();
     private final List<Version> versions = new ArrayList<>();
     private final List<Answer> answers = new ArrayList<>();
     private ConsumerRecord<byte[], byte[]> last;
     private long bytes;
 
-    /** @param current the newest published version of a tenant */
-    EditBatch(Function<TenantId, Ruleset> current) {
+    /**
+     * @param current the newest published version of a tenant
+     * @param book who may call, and secrets, as before the batch: an {@link AccessEdit} and an {@link Edit.Patch} must be its
+     *        first edit, since no edit sees what one before it in the batch changes there
+     * @param entropy 32 random bytes each time
+     */
+    EditBatch(Function<TenantId, Ruleset> current, AccessBook book, Supplier<byte[]> entropy) {
         this.current = current;
+        this.book = book;
+        this.entropy = entropy;
+    }
+
+    boolean isEmpty() {
+        return last == null;
     }
 
     /** Whether the next edit belongs to another batch. */
@@ -90,7 +110,7 @@ final class EditBatch {
 
     private void add(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit, Instant at) {
         Ruleset before = newest.containsKey(tenant) ? newest.get(tenant) : current.apply(tenant);
-        EditResult result = Editor.apply(before, edit, at);
+        EditResult result = Editor.apply(before, book, edit, at, entropy.get());
         Ruleset next = result.ruleset();
         if (next != null) {
             byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next);
@@ -102,9 +122,14 @@ final class EditBatch {
                 newest.put(tenant, next);
             }
         }
+        access.putAll(result.access());
+        answer(record, result.status(), result.body());
+    }
+
+    private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo != null) {
-            answers.add(new Answer(replyTo, result.status(), result.body()));
+            answers.add(new Answer(replyTo, status, body));
         }
     }
 
@@ -118,6 +143,11 @@ final class EditBatch {
     /** In their order. */
     List<Version> versions() {
         return versions;
+    }
+
+    /** What changes of keys and secrets, by record key; null for what is deleted. */
+    Map<String, AccessRecord> access() {
+        return access;
     }
 
     /** Of the tenants for which there is a new version. */

@@ -4,11 +4,7 @@ import dev.laurel.processors.NodeId;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.admin.AccessEdit;
-import dev.laurel.schemas.admin.AccessEditor;
-import dev.laurel.schemas.admin.AccessResult;
 import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.EditResult;
-import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -20,7 +16,6 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.wire.ErrorBody;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,9 +47,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes ruleset versions, and changes who may call, one edit after the other. The single partition of
- * {@code laurel.ruleset-edits} gives the order, its consumer group gives the one writer among all nodes. Each edit ends in one Kafka transaction of a few milliseconds: the
- * document, a {@link RulesetPublished} marker into every partition of the log, and the edit's offset. So a version is either
- * everywhere or nowhere, whenever the process dies. The answer follows.
+ * {@code laurel.ruleset-edits} gives the order, its consumer group gives the one writer among all nodes. Edits end in a Kafka
+ * transaction of a few milliseconds, those together that were waiting together: the document of each, a
+ * {@link RulesetPublished} marker for the newest into every partition of the log, what they change of keys and secrets, and the
+ * offset. So a version is either everywhere or nowhere, whenever the process dies. The answers follow.
  *
  * <p>Runs on one thread of its own. What Kafka cannot do now is tried again with the edit still in its topic; a fault of ours
  * ends it and is told to {@code onFault}.
@@ -289,6 +285,7 @@ public final class RulesetWriter implements AutoCloseable {
             producer.beginTransaction();
             batch.versions().forEach(this::write);
             batch.newest().values().forEach(this::mark);
+            batch.access().forEach(this::write);
             commit(batch.last());
             batch.newest().forEach((tenant, newest) -> {
                 current.put(tenant, newest);
@@ -301,6 +298,13 @@ public final class RulesetWriter implements AutoCloseable {
             Topic<RulesetKey, Ruleset> rulesets = Topics.RULESETS;
             producer.send(new ProducerRecord<>(rulesets.name(),
                     rulesets.key().serializer().serialize(rulesets.name(), version.key()), version.document()));
+        }
+
+        /** @param value null: it is deleted */
+        private void write(String key, AccessRecord value) {
+            Topic<String, AccessRecord> topic = Topics.ACCESS;
+            producer.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
+                    topic.value().serializer().serialize(topic.name(), value)));
         }
 
         /** Tells every partition of the log; users go through the versions between by themselves. */

@@ -28,11 +28,13 @@ final class AccountFeed {
     private static final long IDLE_STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Users read between two looks at the time. */
-    private static final int PORTION = 50;
+    static final int PORTION = 50;
 
     private final ProcessorContext<?, ?> context;
     private final UserStores users;
     private final AccountViews views;
+    private final long busyStepNs;
+    private final long idleStepNs;
     private final int partition;
 
     /** Null until all users are in it. */
@@ -45,7 +47,14 @@ final class AccountFeed {
 
     /** Begins at once: few users are all read before the first command. */
     AccountFeed(ProcessorContext<?, ?> context, UserStores users, AccountViews views) {
+        this(context, users, views, BUSY_STEP_NS, IDLE_STEP_NS);
+    }
+
+    AccountFeed(ProcessorContext<?, ?> context, UserStores users, AccountViews views, long busyStepNs,
+            long idleStepNs) {
         this.context = context;
+        this.busyStepNs = busyStepNs;
+        this.idleStepNs = idleStepNs;
         this.users = users;
         this.views = views;
         this.partition = context.taskId().partition();
@@ -60,7 +69,7 @@ final class AccountFeed {
 
     private void step() {
         long startedNs = System.nanoTime();
-        long mayTakeNs = isBusy ? BUSY_STEP_NS : IDLE_STEP_NS;
+        long mayTakeNs = isBusy ? busyStepNs : idleStepNs;
         isBusy = false;
         do {
             List<UserStores.Stored> next = users.after(made.reached(), PORTION);

@@ -247,8 +247,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     /** The one place where a user's command changes the stores. */
     private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied, long atMs) {
-        save(tenant, key, before == null ? 0 : before.wakeUpMs(), applied.state(), applied.writes(),
-                applied.completed());
+        save(tenant, key, before, applied.state(), applied.writes(), applied.completed());
         owned.follow(tenant, key, before, applied.state(), atMs);
         if (applied.isNewUser()) {
             partition.countUser(tenant);
@@ -272,6 +271,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private void erase(TenantId tenant, byte[] key, UserState last) {
         users.erase(key);
         timers.move(key, last.wakeUpMs(), 0);
+        account.change(key, tenant, last, null);
         owned.follow(tenant, key, last, null, 0);
         partition.discountUser(tenant);
         for (int i = 0; i < last.completions().size(); i++) {

@@ -1,6 +1,7 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.processors.TestRulesets;
+import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.admin.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
@@ -28,7 +29,7 @@ class EditBatchTest {
 
     private static final TenantId CLUB = new TenantId("club");
 
-    private final EditBatch batch = new EditBatch(Ruleset::empty);
+    private final EditBatch batch = new EditBatch(Ruleset::empty, new AccessBook(), () -> new byte[32]);
     private long offset;
 
     @Test

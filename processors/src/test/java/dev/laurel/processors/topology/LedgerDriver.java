@@ -485,6 +485,11 @@ public final class LedgerDriver implements AutoCloseable {
         }
 
         @Override
+        public boolean awaitNewest(Duration timeout) {
+            return true;
+        }
+
+        @Override
         public Ruleset await(TenantId tenant, long version, Duration timeout) {
             return version(tenant, version);
         }

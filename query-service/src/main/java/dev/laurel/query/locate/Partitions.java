@@ -93,15 +93,12 @@ public final class Partitions {
 
     /** Of the log. */
     public int count() {
-        return ledger.layout().partitions();
+        return source.layout().partitions();
     }
 
     /** Reads from this partition. @throws NotReadyException while it is not served here */
     public <T> T read(int partition, Function<UserReader, T> read) {
-        // Others show a past that was overtaken before they were opened.
-        if (!ledger.catchUp().isCaughtUp(partition)) {
-            throw new NotReadyException("partition " + partition + " is not caught up with here now");
-        }
+        expectCaughtUp(partition);
         try {
             return read.apply(readers.computeIfAbsent(partition, this::open));
         } catch (InvalidStateStoreException e) {

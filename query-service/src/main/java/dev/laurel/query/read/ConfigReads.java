@@ -1,6 +1,9 @@
 package dev.laurel.query.read;
 
 import dev.laurel.query.locate.Partitions;
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.admin.ObjectForms;
 import dev.laurel.schemas.admin.ObjectKind;
 import dev.laurel.schemas.admin.SettingsForms;
@@ -42,7 +45,7 @@ public final class ConfigReads {
     }
 
     /** @param clock what reads take for now */
-    public ConfigReads(Rulesets rulesets, InstantSource clock, Completions completions) {
+    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Completions completions) {
         this.rulesets = rulesets;
         this.access = access;
         this.clock = clock;
@@ -50,8 +53,8 @@ public final class ConfigReads {
     }
 
     /** @param clock what reads take for now */
-    public ConfigReads(Rulesets rulesets, InstantSource clock, Partitions partitions) {
-        this(rulesets, clock,
+    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Partitions partitions) {
+        this(rulesets, access, clock,
                 (tenant, achievements) -> CompletionCounts.of(partitions, tenant, achievements).completions());
     }
 
@@ -65,6 +68,52 @@ public final class ConfigReads {
     public List<? extends AdminBody> objects(TenantId tenant, ObjectKind kind, UUID parent)
             throws InterruptedException {
         return ObjectForms.bodies(kind, newest(tenant), parent, clock.instant());
+    }
+
+    /** With what is known of their users, where objects of this kind show that. @throws NotReadyException if it is not known */
+    public List<? extends AdminBody> counted(TenantId tenant, List<? extends AdminBody> objects) {
+        var achievements = rulesets.newest(tenant).achievements().stream()
+                .collect(Collectors.toMap(Achievement::id, Function.identity()));
+        List<Achievement> shown = objects.stream().map(object -> achievements.get(object.id()))
+                .filter(Objects::nonNull).toList();
+        if (shown.isEmpty()) {
+            return objects;
+        }
+        long[] counts = completions.of(tenant, shown);
+        var byId = new HashMap<UUID, Long>();
+        for (int i = 0; i < counts.length; i++) {
+            byId.put(shown.get(i).id(), counts[i]);
+        }
+        return objects.stream().map(object -> object instanceof AchievementConfigBody achievement
+                ? achievement.counted(byId.getOrDefault(achievement.id(), 0L))
+                : object).toList();
+    }
+
+    /**
+     * One of the singletons.
+     *
+     * @throws NotReadyException as {@link #objects}
+     */
+    public Object settings(TenantId tenant, SettingsKind kind) throws InterruptedException {
+        Ruleset ruleset = newest(tenant);
+        return SettingsForms.body(kind, ruleset, newestAccess());
+    }
+
+    /**
+     * The secret that signs what a webhook is sent.
+     *
+     * @return null if there is no such webhook
+     * @throws NotReadyException as {@link #objects}
+     */
+    public String signingSecret(TenantId tenant, UUID webhook) throws InterruptedException {
+        return newestAccess().secret(tenant, webhook.toString(), Secret.SIGNING);
+    }
+
+    private AccessBook newestAccess() throws InterruptedException {
+        if (!access.awaitNewest(PATIENCE)) {
+            throw new NotReadyException("keys and secrets cannot be followed now");
+        }
+        return access.book();
     }
 
     /** @throws NotReadyException if it cannot be found out whether there is a newer version */

@@ -155,7 +155,7 @@ public final class LeaderboardReads {
             }) {
                 continue;
             }
-            var present = new Present(user.tenant(), board, rules, now);
+            var present = new VisibleBoard(user.tenant(), board, rules, now);
             partitions.readOwner(user.tenant(), board.number(), reads -> {
                 Runs runs = board.runs();
                 int run = runs.runOf(dayOf(board.board().start()));
@@ -175,13 +175,15 @@ public final class LeaderboardReads {
         return found;
     }
 
-    private <T> Result<T> read(TenantId tenant, String key, Function<Present, Result<T>> show) {
-        CompiledRuleset rules = rulesets.newest(tenant);
-        BoardRules board = rules.board(key);
-        Instant now = clock.instant();
-        return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
-                ? Result.missing(Refusal.unknownLeaderboard(key))
-                : show.apply(new VisibleBoard(tenant, board, rules, now));
+    private <T> Result<T> read(TenantId tenant, String key, Function<VisibleBoard, Result<T>> show) {
+        return secondLook.read(tenant, () -> {
+            CompiledRuleset rules = rulesets.newest(tenant);
+            BoardRules board = rules.board(key);
+            Instant now = clock.instant();
+            return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
+                    ? Result.missing(Refusal.unknownLeaderboard(key))
+                    : show.apply(new VisibleBoard(tenant, board, rules, now));
+        });
     }
 
     /** Null if a ranking can be found by these attributes. */

@@ -114,7 +114,7 @@ public final class UserExports {
         sink.put("preferences", Bodies.preferences(state.preferences(), rules));
         int firstDay = writeMetrics(export);
         sink.put("streak", StreakBodies.streak(state, rules, export.history(), export.nowMs(),
-                periodsSince(firstDay, export)));
+                periodsSince(firstDay, export), null)); // the rank is about others, too
         sink.put("freezes", state.streak().freezes());
         sink.beginList("pauses");
         for (Pause pause : state.streak().pauses()) {

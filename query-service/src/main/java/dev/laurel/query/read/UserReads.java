@@ -232,13 +232,14 @@ public final class UserReads {
     }
 
     private <T> Result<T> read(UserKey user, Function<Present, Result<T>> show) {
-        return find(user, show).orElseGet(() -> Result.missing(Refusal.unknownUser(user.user().value())));
+        return secondLook.read(user.tenant(), () -> find(user, show)
+                .orElseGet(() -> Result.missing(Refusal.unknownUser(user.user().value()))));
     }
 
     /** Empty if the user is unknown, or there is nothing to show of it: null. */
     <T> Optional<T> find(UserKey user, Function<Present, T> show) {
         byte[] bytes = user.bytes();
-        return secondLook.read(user.tenant(), () -> partitions.readOwner(bytes, reader -> {
+        return partitions.readOwner(bytes, reader -> {
             UserState state = reader.user(bytes);
             if (state == null) {
                 return Optional.empty();

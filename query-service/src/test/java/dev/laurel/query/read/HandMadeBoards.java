@@ -178,7 +178,8 @@ public final class HandMadeBoards implements BoardReads {
 
     private RulesetVersions rulesets() {
         var document = new Ruleset(TenantId.NONE, 1, Instant.EPOCH, 100, List.of(), List.of(), List.of(),
-                StreakSettings.DEFAULT, List.of(), boards, settings, List.of());
+                StreakSettings.DEFAULT, List.of(), boards, settings, List.of(), Notifications.NONE,
+                List.of());
         return new RulesetVersions(new One(document), Duration.ZERO);
     }
 
@@ -204,6 +205,11 @@ public final class HandMadeBoards implements BoardReads {
         @Override
         public Ruleset version(TenantId tenant, long version) {
             return document;
+        }
+
+        @Override
+        public boolean awaitNewest(Duration timeout) {
+            return true;
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
@@ -77,7 +78,8 @@ class SecondLookTest {
         @Override
         public Ruleset version(TenantId tenant, long version) {
             return new Ruleset(tenant, version, Instant.EPOCH, 1, List.of(), List.of(), List.of(),
-                    StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of());
+                    StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE,
+                    List.of());
         }
 
         @Override

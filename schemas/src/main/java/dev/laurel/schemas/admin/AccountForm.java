@@ -9,9 +9,8 @@ import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.wire.AccountSettingsBody;
 import dev.laurel.schemas.wire.AccountSettingsBody.BrandingBody;
 import dev.laurel.schemas.wire.AccountSettingsBody.RateLimitsBody;
-import java.util.Optional;
 
-/** Account settings (admin-api.md B3), but for {@code multiTenancyEnabled}, which is not of a tenant. */
+/** Account settings (admin-api.md B3). {@code multiTenancyEnabled} is one setting of the whole instance and no part of a ruleset. */
 final class AccountForm implements SettingsForm {
 
     private static final SettingsSource NOTHING = new SettingsSource(null, null, null, null, null, null, null, null);
@@ -19,7 +18,7 @@ final class AccountForm implements SettingsForm {
     private static final BrandingSource NO_BRANDING = new BrandingSource(null, null, null, null, null);
 
     @Override
-    public void patch(SourceDraft draft, Item item) throws BadInputException {
+    public void patch(SourceDraft draft, AccessDraft access, Item item) throws BadInputException {
         SettingsSource before = draft.settings == null ? NOTHING : draft.settings;
         var next = new SettingsSource(SharedFields.or(item.integer("controlRatio"), before.controlRatio()),
                 SharedFields.text(item, "defaultTimeZone", before.defaultTimeZone()),
@@ -29,6 +28,7 @@ final class AccountForm implements SettingsForm {
                 SharedFields.or(item.bool("applicationKeysEnabled"), before.applicationKeysEnabled()),
                 rateLimits(item, before.rateLimits()), branding(item, before.branding()));
         draft.settings = next.equals(NOTHING) ? null : next;
+        access.setMultiTenancy(item.bool("multiTenancyEnabled"));
     }
 
     /** Null, as does null for both of them, lifts all limits; a limit that is not given stays. */
@@ -64,7 +64,7 @@ final class AccountForm implements SettingsForm {
     }
 
     @Override
-    public AccountSettingsBody body(Ruleset ruleset) {
+    public AccountSettingsBody body(Ruleset ruleset, AccessDraft access) {
         Settings s = ruleset.settings();
         Settings.RateLimits limits = s.rateLimits();
         Settings.Branding branding = s.branding();
@@ -73,6 +73,6 @@ final class AccountForm implements SettingsForm {
                 s.applicationKeysEnabled(), limits == null ? null : new RateLimitsBody(limits.tier1(), limits.tier2()),
                 new BrandingBody(branding.appName(), branding.appUrl(), branding.logoUrl(), branding.brandColor(),
                         branding.font()),
-                Optional.empty());
+                access.isMultiTenant());
     }
 }

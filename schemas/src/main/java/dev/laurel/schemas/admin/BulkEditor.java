@@ -35,6 +35,7 @@ final class BulkEditor {
     private final List<IssueBody> issues = new ArrayList<>();
     private SourceDraft draft;
     private String parentKey;
+    private boolean isTouched;
 
     private BulkEditor(Ruleset current, ObjectKind kind, UUID parent, Instant now) {
         this.current = current;
@@ -167,11 +168,15 @@ final class BulkEditor {
             return IssueWords.of(found, next.parts);
         }
         draft = next;
+        isTouched = true;
         return null;
     }
 
     /** What all items that went through make together. */
     private Ruleset result() {
+        if (!isTouched) {
+            return current; // the first version is not made of nothing
+        }
         return switch (RulesetEditor.apply(current, draft.toSource(), draft.origins, now)) {
             case RulesetEditor.Result.Changed(Ruleset next) -> next;
             case RulesetEditor.Result.Unchanged(Ruleset same) -> same;

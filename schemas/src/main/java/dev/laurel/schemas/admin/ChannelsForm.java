@@ -44,13 +44,13 @@ final class ChannelsForm implements SettingsForm {
         Item email = item.object("email");
         if (email != null) {
             email(draft, email);
-            keep(access, draft.tenant, email, SMTP);
+            keep(access, draft.base.tenant(), email, SMTP);
         }
         Item push = item.object("push");
         if (push != null) {
-            service(access, draft.tenant, push, "apns", APNS);
-            service(access, draft.tenant, push, "fcm", FCM);
-            service(access, draft.tenant, push, "expo", EXPO);
+            service(access, draft.base.tenant(), push, "apns", APNS);
+            service(access, draft.base.tenant(), push, "fcm", FCM);
+            service(access, draft.base.tenant(), push, "expo", EXPO);
         }
     }
 

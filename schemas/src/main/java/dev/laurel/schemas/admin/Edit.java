@@ -47,7 +47,7 @@ public sealed interface Edit permits Edit.OfRuleset, AccessEdit {
      * @param to that version
      * @param baseVersion as of {@link Replace}
      */
-    record Rollback(Ruleset to, Long baseVersion) implements Edit {}
+    record Rollback(Ruleset to, Long baseVersion) implements OfRuleset {}
 
     /** Merges fields into one of the singletons. */
     record Patch(SettingsKind kind, Map<String, Object> fields) implements OfRuleset {

@@ -51,7 +51,8 @@ final class IssueWords {
 
     /** The object that a JSON pointer leads into: {@code trigger 'per-lap' of the points system 'gems'}. */
     static String owner(String path) {
-        String[] steps = path.split("/");
+        boolean isTemplate = path.startsWith(NOTIFICATIONS + "/templates/");
+        String[] steps = (isTemplate ? path.substring(NOTIFICATIONS.length()) : path).split("/");
         String owner = "";
         for (int i = 1; i + 1 < steps.length; i += 2) {
             String kind = KINDS.get(steps[i]);

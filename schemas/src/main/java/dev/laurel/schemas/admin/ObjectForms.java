@@ -17,6 +17,8 @@ public final class ObjectForms {
     private static final TriggerForm TRIGGERS = new TriggerForm();
     private static final LeaderboardForm LEADERBOARDS = new LeaderboardForm();
     private static final AchievementForm ACHIEVEMENTS = new AchievementForm();
+    private static final WebhookForm WEBHOOKS = new WebhookForm();
+    private static final TemplateForm TEMPLATES = new TemplateForm();
 
     private ObjectForms() {}
 
@@ -30,8 +32,8 @@ public final class ObjectForms {
             case TRIGGER -> TRIGGERS;
             case LEADERBOARD -> LEADERBOARDS;
             case ACHIEVEMENT -> ACHIEVEMENTS;
-            case WEBHOOK, TEMPLATE ->
-                throw new UnsupportedOperationException(kind + " comes next");
+            case WEBHOOK -> WEBHOOKS;
+            case TEMPLATE -> TEMPLATES;
         };
     }
 

@@ -1,6 +1,5 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Origin;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -17,6 +16,9 @@ import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
 import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TemplateSource;
+import dev.laurel.schemas.ruleset.RulesetSource.TimingSource;
+import dev.laurel.schemas.ruleset.RulesetSource.WebhookSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,15 +41,12 @@ final class SourceDraft {
     final Map<String, AchievementSource> achievements;
     final Map<String, PointsSource> points;
     final Map<String, LeaderboardSource> leaderboards;
-    final List<Origin> origins;
     final Map<String, WebhookSource> webhooks;
     final Map<String, TemplateSource> templates;
     final List<Origin> origins;
 
     /** Where the parts of the object stand that is being created, if it brings some along. */
     final List<Place> parts = new ArrayList<>();
-
-    final TenantId tenant;
 
     /** The time of the edit. */
     final Instant now;

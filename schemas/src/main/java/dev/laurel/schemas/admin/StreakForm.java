@@ -21,7 +21,7 @@ final class StreakForm implements SettingsForm {
             null, null);
 
     @Override
-    public void patch(SourceDraft draft, Item item) throws BadInputException {
+    public void patch(SourceDraft draft, AccessDraft access, Item item) throws BadInputException {
         StreakSource before = draft.streak == null ? NOTHING : draft.streak;
         var next = new StreakSource(SharedFields.or(item.bool("enabled"), before.enabled()),
                 SharedFields.text(item, "frequency", before.frequency()),
@@ -84,7 +84,7 @@ final class StreakForm implements SettingsForm {
     }
 
     @Override
-    public StreakSettingsBody body(Ruleset ruleset) {
+    public StreakSettingsBody body(Ruleset ruleset, AccessDraft access) {
         var ids = new ObjectIds(ruleset);
         StreakSettings streak = ruleset.streak();
         StreakSettings.Freezes freezes = streak.freezesOnceOn();

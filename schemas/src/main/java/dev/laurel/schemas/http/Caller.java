@@ -24,11 +24,16 @@ public final class Caller {
 
     /** @throws IllegalStateException on a path that is open to everyone: nobody has been asked for a key there */
     public static Caller of(Context context) {
-        Caller caller = context.attribute(ATTRIBUTE);
+        Caller caller = orNull(context);
         if (caller == null) {
             throw new IllegalStateException(context.path() + " is open, it has no caller");
         }
         return caller;
+    }
+
+    /** Null where {@link #of} would throw. */
+    static Caller orNull(Context context) {
+        return context.attribute(ATTRIBUTE);
     }
 
     void putOn(Context context) {

@@ -29,6 +29,11 @@ public final class HttpRefusal extends RuntimeException {
         return new HttpRefusal(503, message, retryAfterS);
     }
 
+    /** 429: nothing was stored, try again after {@code retryAfterS} seconds. */
+    public static HttpRefusal tooMany(String message, int retryAfterS) {
+        return new HttpRefusal(429, message, retryAfterS);
+    }
+
     public int status() {
         return status;
     }

@@ -22,8 +22,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.UriCompliance;
@@ -82,11 +84,17 @@ public final class HttpServer implements AutoCloseable {
         this.slowClients = slowClients;
     }
 
+    /** Serves with the usual settings. */
+    public static HttpServer start(Address address, ApiKeys keys, List<Routes> parts) {
+        return start(HttpSettings.at(address), keys, parts);
+    }
+
     /**
      * @param keys checked on every path but those of {@link #isOpen}
      * @throws IllegalStateException if the address cannot be listened on, with the reason in one line
      */
-    public static HttpServer start(Address address, ApiKeys keys, List<Routes> parts) {
+    public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> parts) {
+        Address address = settings.address();
         Javalin javalin = Javalin.create(config -> {
             configure(config);
             config.jetty.modifyServletContextHandler(handler -> configure(handler, settings));
@@ -140,7 +148,6 @@ public final class HttpServer implements AutoCloseable {
             http.setSendServerVersion(false);
             http.setIdleTimeout(IDLE_TIMEOUT_MS);
         });
-        config.jetty.modifyServletContextHandler(HttpServer::configure);
         config.routes.exception(HttpRefusal.class, (e, context) -> refuse(context, e));
         config.routes.exception(BadInputException.class, (e, context) -> refuse(context, HttpRefusal.of(e.refusal())));
         config.routes.exception(HttpResponseException.class, (e, context) -> {
@@ -169,13 +176,17 @@ public final class HttpServer implements AutoCloseable {
         });
     }
 
-    private static void configure(ServletContextHandler handler) {
+    private static void configure(ServletContextHandler handler, HttpSettings settings) {
         handler.setErrorHandler(new JsonErrorHandler());
         handler.addFilter(HttpServer::refuseWebSocket, "/*", EnumSet.of(DispatcherType.REQUEST))
                 .setAsyncSupported(true);
         handler.addFilter(
                 (request, response, chain) -> chain.doFilter(PlainMethod.of((HttpServletRequest) request), response),
                 "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
+        if (settings.adminHost() != null) {
+            handler.addFilter(new AdminHost(settings.adminHost()), "/*", EnumSet.of(DispatcherType.REQUEST))
+                    .setAsyncSupported(true);
+        }
         handler.getServletHandler().setDecodeAmbiguousURIs(true);
     }
 
@@ -189,11 +200,19 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static void receive(Context context, ApiKeys keys) throws IOException {
+    private static void receive(Context context, ApiKeys keys, RequestLimits limits) throws IOException {
         String given = context.header(REQUEST_ID);
         boolean isUsable = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
                 && given.chars().allMatch(c -> c > ' ' && c < 127);
         context.header(REQUEST_ID, isUsable ? given : UUID.randomUUID().toString());
+        if (Cors.isFor(context.path())) {
+            Cors.allow(context);
+            if (Cors.isPreflight(context)) {
+                Cors.answerPreflight(context);
+                context.skipRemainingHandlers();
+                return;
+            }
+        }
         if (isOpen(context.path())) {
             return;
         }
@@ -205,6 +224,7 @@ public final class HttpServer implements AutoCloseable {
         if (grant == null) {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
+        AccessLog.note(context, grant.prefix());
         var caller = new Caller(grant);
         if (isAdmin(context.path())) {
             caller.expectAdmin();
@@ -212,6 +232,9 @@ public final class HttpServer implements AutoCloseable {
             caller.tenant();
         }
         caller.putOn(context);
+        if (caller.hasTenant()) {
+            limit(context, caller, limits);
+        }
         long announced = context.req().getContentLengthLong();
         long max = maxBodyBytes(context);
         if (announced > max) {
@@ -220,6 +243,19 @@ public final class HttpServer implements AutoCloseable {
             }
             throw tooLarge(max);
         }
+    }
+
+    private static void limit(Context context, Caller caller, RequestLimits limits) {
+        int retryAfterS = limits.retryAfterS(caller.tenant(), tierOf(context));
+        if (retryAfterS > 0) {
+            throw HttpRefusal.tooMany("Too many requests in this second. Nothing was stored; try again.", retryAfterS);
+        }
+    }
+
+    private static RequestLimits.Tier tierOf(Context context) {
+        String path = context.path();
+        boolean isWrite = context.req().getMethod().equals("POST") && WRITES.matcher(path).matches();
+        return isWrite ? RequestLimits.Tier.WRITE : RequestLimits.Tier.OTHER;
     }
 
     private static long maxBodyBytes(Context context) {

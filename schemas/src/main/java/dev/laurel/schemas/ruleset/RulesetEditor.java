@@ -59,6 +59,7 @@ public final class RulesetEditor {
         this.before = new Before(current, origins);
         this.leaderboards = new LeaderboardEditor(before, this.now, identities, issues);
         origins.forEach(identities::comesFrom);
+        this.messages = new MessageEditor(current, this.now, identities);
     }
 
     /** @param now the time of the edit, which becomes the creation time of what is new */

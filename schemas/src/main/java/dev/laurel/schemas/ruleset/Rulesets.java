@@ -19,4 +19,11 @@ public interface Rulesets {
      * @throws IllegalStateException if that cannot be found out in time
      */
     Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException;
+
+    /**
+     * Waits until everything is known here that was published before this call.
+     *
+     * @return false if that cannot be found out in time
+     */
+    boolean awaitNewest(Duration timeout) throws InterruptedException;
 }

@@ -260,7 +260,9 @@ public final class Json {
                 .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
                 .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
                 .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
-                .addMixIn(Edit.class, EditTypes.class)
+                .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
+                .addMixIn(AccessRecord.AdminKey.class, StartKeyForm.class)
+                .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
                 .addMixIn(Effect.class, EffectTypes.class);
         builder.addMixIn(RulesetSource.class, AsWritten.class);
         for (Class<?> part : RulesetSource.class.getDeclaredClasses()) {
@@ -350,7 +352,19 @@ public final class Json {
             @JsonSubTypes.Type(value = Edit.Update.class, name = "update"),
             @JsonSubTypes.Type(value = Edit.Delete.class, name = "delete"),
             @JsonSubTypes.Type(value = Edit.Patch.class, name = "patch"),
-            @JsonSubTypes.Type(value = Edit.Rollback.class, name = "rollback")})
+            @JsonSubTypes.Type(value = Edit.Rollback.class, name = "rollback"),
+            @JsonSubTypes.Type(value = Edit.RotateSecret.class, name = "rotate-secret"),
+            @JsonSubTypes.Type(value = AccessEdit.CreateAdminKeys.class, name = "create-admin-keys"),
+            @JsonSubTypes.Type(value = AccessEdit.UpdateAdminKeys.class, name = "update-admin-keys"),
+            @JsonSubTypes.Type(value = AccessEdit.RotateAdminKey.class, name = "rotate-admin-key"),
+            @JsonSubTypes.Type(value = AccessEdit.DeleteAdminKeys.class, name = "delete-admin-keys"),
+            @JsonSubTypes.Type(value = AccessEdit.RegisterStartKey.class, name = "register-start-key"),
+            @JsonSubTypes.Type(value = AccessEdit.CreateApplicationKeys.class, name = "create-application-keys"),
+            @JsonSubTypes.Type(value = AccessEdit.DeleteApplicationKeys.class, name = "delete-application-keys"),
+            @JsonSubTypes.Type(value = AccessEdit.CreateTenants.class, name = "create-tenants"),
+            @JsonSubTypes.Type(value = AccessEdit.UpdateTenants.class, name = "update-tenants"),
+            @JsonSubTypes.Type(value = AccessEdit.DeleteTenants.class, name = "delete-tenants"),
+            @JsonSubTypes.Type(value = AccessEdit.SetMultiTenancy.class, name = "set-multi-tenancy")})
     private interface EditTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

@@ -52,12 +52,20 @@ final class AdminEdits {
         return apply(new Edit.Delete(kind, parent, List.of(ids).stream().map(UUID::toString).toList()));
     }
 
+    /** @return status and body */
     String patch(SettingsKind kind, String fields) {
         try {
-            return apply(new Edit.Patch(kind, Json.readForeignObject(fields.replace('\'', '"').getBytes(UTF_8))));
+            EditResult result = judge(
+                    new Edit.Patch(kind, Json.readForeignObject(fields.replace('\'', '"').getBytes(UTF_8))));
+            return result.status() + " " + text(result.body());
         } catch (BadInputException e) {
             throw new IllegalArgumentException(fields, e);
         }
+    }
+
+    /** @return the body alone */
+    String merge(SettingsKind kind, String fields) {
+        return patch(kind, fields).substring("200 ".length());
     }
 
     String rotate(UUID webhook) {

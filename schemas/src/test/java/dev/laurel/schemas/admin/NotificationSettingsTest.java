@@ -32,12 +32,12 @@ class NotificationSettingsTest {
 
     @Test
     void shouldMergeWhatIsGivenDownToTheFieldsOfItsObjects() {
-        String once = admin.patch(NOTIFICATIONS, "{'recapPeriod':'daily','streakReminder':{'weeklyDay':'monday'},"
+        String once = admin.merge(NOTIFICATIONS, "{'recapPeriod':'daily','streakReminder':{'weeklyDay':'monday'},"
                 + "'enabled':{'recap':false,'reactivation':true},'reactivationDays':null}");
         assertEquals(USUAL.replace("'weekly'", "'daily'").replace("friday", "monday").replace("'enabled':{}",
                 "'enabled':{'recap':false,'reactivation':true}"), once);
 
-        String twice = admin.patch(NOTIFICATIONS, "{'streakReminder':{'monthlyDay':1,'weeklyTime':'08:30:15'},"
+        String twice = admin.merge(NOTIFICATIONS, "{'streakReminder':{'monthlyDay':1,'weeklyTime':'08:30:15'},"
                 + "'achievementWindow':{'to':'22:00'},'enabled':{'recap':null},'reactivationDays':[]}");
         assertEquals(once.replace("25", "1").replace("'weeklyTime':'09:00'", "'weeklyTime':'08:30:15'")
                 .replace("21:00", "22:00").replace("'recap':false,", "").replace("3,5,7,14,30", ""), twice);
@@ -58,7 +58,7 @@ class NotificationSettingsTest {
             "{'enabled':{'news':true}}|enabled.news must be one of achievement_completed",
             "{'enabled':{'recap':'yes'}}|enabled.recap must be true or false"})
     void shouldChangeNothingIfAFieldIsBad(String fields, String message) {
-        String answer = admin.patch(NOTIFICATIONS,
+        String answer = admin.merge(NOTIFICATIONS,
                 fields.contains("recapPeriod") ? fields : "{'recapPeriod':'daily'," + fields.substring(1));
 
         assertTrue(answer.startsWith("{'error':'" + message), answer);
@@ -67,7 +67,7 @@ class NotificationSettingsTest {
 
     @Test
     void shouldOnlySayThatSecretsOfChannelsAreThere() {
-        String answer = admin.patch(CHANNELS, "{'email':{'from':'team@pool.example','fromName':'Pool',"
+        String answer = admin.merge(CHANNELS, "{'email':{'from':'team@pool.example','fromName':'Pool',"
                 + "'smtpUrl':'smtps://user:pw@mail.example:465'},'push':{'apns':" + APNS
                 + ",'fcm':{'serviceAccount':'{}'}}}");
 
@@ -81,17 +81,17 @@ class NotificationSettingsTest {
 
     @Test
     void shouldKeepSecretsThatAreNotGivenAndTakeAwayWhatIsNull() {
-        admin.patch(CHANNELS, "{'email':{'from':'a@b.example','smtpUrl':'smtp://mail.example'},'push':{'apns':" + APNS
+        admin.merge(CHANNELS, "{'email':{'from':'a@b.example','smtpUrl':'smtp://mail.example'},'push':{'apns':" + APNS
                 + ",'expo':{'token':'t'}}}");
 
-        String answer = admin.patch(CHANNELS,
+        String answer = admin.merge(CHANNELS,
                 "{'email':{'from':null,'replyTo':'c@d.example'},'push':{'apns':{'keyId':null},'expo':null}}");
 
         assertEquals("{'email':{'from':null,'fromName':null,'replyTo':'c@d.example','smtpConfigured':true},'push':"
                 + "{'apns':{'configured':false},'fcm':{'configured':false},'expo':{'configured':false}}}", answer);
         assertNull(admin.access.secret(TenantId.NONE, Secret.CHANNELS, "expo.token"));
         assertEquals("T", admin.access.secret(TenantId.NONE, Secret.CHANNELS, "apns.teamId"));
-        assertTrue(admin.patch(CHANNELS, "{'push':{'apns':{'keyId':'K2'}}}").contains("'apns':{'configured':true}"));
+        assertTrue(admin.merge(CHANNELS, "{'push':{'apns':{'keyId':'K2'}}}").contains("'apns':{'configured':true}"));
     }
 
     @ParameterizedTest
@@ -103,7 +103,7 @@ class NotificationSettingsTest {
             "{'push':{'expo':{'token':''}}}|push.expo.token must have 1 to 2000 characters",
             "{'push':{'apns':'pw'}}|push.apns must be an object"})
     void shouldRefuseBadChannelsWithoutRepeatingSecrets(String fields, String message) {
-        String answer = admin.patch(CHANNELS, fields);
+        String answer = admin.merge(CHANNELS, fields);
 
         assertTrue(answer.startsWith("{'error':'" + message), answer);
         assertFalse(answer.contains("pw"), answer);

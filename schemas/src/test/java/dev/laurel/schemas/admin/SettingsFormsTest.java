@@ -19,7 +19,7 @@ class SettingsFormsTest {
     private static final String ACCOUNT = "{'controlRatio':0,'weekStartsOn':'sunday','defaultTimeZone':'UTC',"
             + "'messageTimeZone':'America/New_York','integerLeaderboardValues':false,'applicationKeysEnabled':true,"
             + "'rateLimits':null,'branding':{'appName':null,'appUrl':null,'logoUrl':null,'brandColor':null,"
-            + "'font':null}}";
+            + "'font':null},'multiTenancyEnabled':false}";
 
     private final AdminEdits edits = new AdminEdits();
 
@@ -49,7 +49,7 @@ class SettingsFormsTest {
         String account = "{'controlRatio':10,'weekStartsOn':'monday','defaultTimeZone':'Europe/Helsinki',"
                 + "'messageTimeZone':'Asia/Tokyo','integerLeaderboardValues':true,'applicationKeysEnabled':false,"
                 + "'rateLimits':{'tier1':5,'tier2':null},'branding':{'appName':'Pool','appUrl':'https://x.example',"
-                + "'logoUrl':'https://x.example/l.png','brandColor':'#00ff99','font':'Inter'}}";
+                + "'logoUrl':'https://x.example/l.png','brandColor':'#00ff99','font':'Inter'},'multiTenancyEnabled':false}";
         assertEquals("200 " + account, edits.patch(SettingsKind.ACCOUNT, account));
         assertEquals(account, edits.show(SettingsKind.ACCOUNT));
     }

@@ -26,7 +26,8 @@ class KeyUsesTest {
     private List<AccessRecord> written() {
         uses.write();
         List<AccessRecord> records = producer.history().stream()
-                .map(record -> Topics.ACCESS.value().deserializer().deserialize(record.topic(), record.value())).toList();
+                .map(record -> Topics.ACCESS.value().deserializer().deserialize(record.topic(), record.value()))
+                .toList();
         records.forEach(record -> book.put(record.recordKey(), record));
         return records;
     }

@@ -17,34 +17,34 @@ import java.util.TreeMap;
  *
  * @param totals by the number of the points system
  */
-record CountedUser(String id, Map<String, String> attributes, Map<Integer, Long> totals, int length, int longest,
+public record CountedUser(String id, Map<String, String> attributes, Map<Integer, Long> totals, int length, int longest,
         long extendedAtMs, boolean wantsStreak) {
 
-    static CountedUser of(String id) {
+    public static CountedUser of(String id) {
         return new CountedUser(id, Map.of(), Map.of(), 0, 0, StreakState.NEVER, true);
     }
 
-    CountedUser with(String attribute, String value) {
+    public CountedUser with(String attribute, String value) {
         var more = new TreeMap<>(attributes);
         more.put(attribute, value);
         return new CountedUser(id, more, totals, length, longest, extendedAtMs, wantsStreak);
     }
 
-    CountedUser with(int system, long total) {
+    public CountedUser with(int system, long total) {
         var more = new TreeMap<>(totals);
         more.put(system, total);
         return new CountedUser(id, attributes, more, length, longest, extendedAtMs, wantsStreak);
     }
 
-    CountedUser streak(int present, int longestEver, long atMs) {
+    public CountedUser streak(int present, int longestEver, long atMs) {
         return new CountedUser(id, attributes, totals, present, longestEver, atMs, wantsStreak);
     }
 
-    CountedUser wantsStreak(boolean wants) {
+    public CountedUser wantsStreak(boolean wants) {
         return new CountedUser(id, attributes, totals, length, longest, extendedAtMs, wants);
     }
 
-    UserState state() {
+    public UserState state() {
         Numbered<PointsState> points = Numbered.empty();
         for (var total : totals.entrySet()) {
             points = points.with(total.getKey(),

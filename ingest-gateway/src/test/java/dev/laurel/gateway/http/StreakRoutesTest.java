@@ -1,0 +1,181 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.schemas.command.DeleteOwnedPause;
+import dev.laurel.schemas.command.GrantFreeze;
+import dev.laurel.schemas.command.PlanPause;
+import dev.laurel.schemas.command.UserCommand;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.gateway.http.GatewayHttp.reply;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(60)
+class StreakRoutesTest {
+
+    private static final String FREEZES = "/admin/v1/streaks/freezes";
+    private static final String PAUSES = "/admin/v1/streaks/pauses";
+    private static final String RESTORE = "/admin/v1/streaks/restore";
+
+    private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
+
+    @BeforeEach
+    void publishRules() {
+        gateway.rulesets.publish(FixedRulesets.WITH_GEMS);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @Test
+    void shouldGiveFreezesAndWarnWhereThereAreEnough() {
+        gateway.answerBy(command -> ((UserCommand) command).user().id().value().equals("rich")
+                ? reply(422, "{\"error\":\"Would exceed maximum freeze limit\"}")
+                : reply(200, "{}"));
+
+        var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"},{\"userId\":\"rich\"},{}]}");
+
+        assertEquals(201, response.status());
+        assertEquals("{\"issues\":[{\"severity\":\"warning\",\"message\":\"Would exceed maximum freeze limit\","
+                + "\"index\":1,\"userId\":\"rich\",\"level\":\"warning\","
+                + "\"reason\":\"Would exceed maximum freeze limit\"},{\"severity\":\"error\","
+                + "\"message\":\"userId is required\",\"index\":2,\"level\":\"error\","
+                + "\"reason\":\"userId is required\"}]}", response.body());
+        assertEquals(2, gateway.log.commands.stream().filter(GrantFreeze.class::isInstance).count());
+    }
+
+    @Test
+    void shouldAnswer200WhenNoFreezeWasGiven() {
+        gateway.answerWith(404, "{\"error\":\"User does not exist\"}");
+
+        var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}");
+
+        assertEquals(200, response.status());
+        assertTrue(response.body().contains("\"message\":\"User does not exist\",\"index\":0,\"userId\":\"ida\""));
+    }
+
+    @Test
+    void shouldGiveNoFreezesWhileTheyAreOff() {
+        gateway.rulesets.publish(FixedRulesets.SWIMMING);
+
+        var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}");
+
+        assertEquals(422, response.status());
+        assertTrue(gateway.log.commands.isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"[]|400", "{}|400", "{\"freezes\":{}}|400", "`{`|400",
+            "{\"freezes\":[]}|422", "{\"freezes\":null}|400"})
+    void shouldRefuseBodiesThatAreNoList(String body, int status) {
+        for (String path : List.of(FREEZES, PAUSES, RESTORE)) {
+            String name = path.equals(FREEZES) ? "freezes" : path.equals(PAUSES) ? "pauses" : "users";
+
+            assertEquals(status, gateway.client.post(path, body.replace("freezes", name)).status(), path);
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreThanAHundredItems() {
+        String items = IntStream.range(0, 101).mapToObj(i -> "{\"id\":\"u" + i + "\"}")
+                .collect(Collectors.joining(",", "{\"users\":[", "]}"));
+
+        assertEquals(422, gateway.client.post(RESTORE, items).status());
+        assertTrue(gateway.log.commands.isEmpty());
+    }
+
+    @Test
+    void shouldKeepTheOrderOfEachUsersItems() {
+        gateway.answerWith(200, "{\"ok\":true}");
+        String items = IntStream.range(0, 99).mapToObj(
+                i -> "{\"userId\":\"u" + i % 3 + "\",\"start\":\"2026-05-01\",\"end\":\"" + LocalDate.of(2026, 5, 1)
+                        .plusDays(i) + "\"}")
+                .collect(Collectors.joining(",", "{\"pauses\":[", "]}"));
+
+        assertEquals(201, gateway.client.post(PAUSES, items).status());
+        for (String user : List.of("u0", "u1", "u2")) {
+            List<LocalDate> ends = gateway.log.commands.stream().map(PlanPause.class::cast)
+                    .filter(plan -> plan.user().id().value().equals(user)).map(PlanPause::end).toList();
+            assertEquals(33, ends.size());
+            assertEquals(ends.stream().sorted().toList(), ends);
+        }
+    }
+
+    @Test
+    void shouldListThePausesInTheOrderOfTheirItemsAndTheOthersAsIssues() {
+        gateway.answerBy(command -> reply(201,
+                "{\"userId\":\"" + ((UserCommand) command).user().id().value() + "\"}"));
+
+        var response = gateway.client.post(PAUSES, """
+                {"pauses":[{"userId":"b","start":"2026-05-01","end":"2026-05-02"},
+                 {"userId":"a","start":"2026-05-02","end":"2026-05-01"},
+                 {"userId":"a","start":"2026-05-02"},
+                 7,
+                 {"userId":"a","start":"2026-05-01","end":"2026-05-02","pauseId":"x","type":"erase-user"}]}""");
+
+        assertEquals(201, response.status());
+        assertEquals("{\"created\":[{\"userId\":\"b\"},{\"userId\":\"a\"}],\"issues\":["
+                + "{\"severity\":\"error\",\"message\":\"end must not be before start.\",\"index\":1,\"userId\":\"a\"},"
+                + "{\"severity\":\"error\",\"message\":\"end is required and must be a date, such as 2026-03-04.\","
+                + "\"index\":2,\"userId\":\"a\"},{\"severity\":\"error\","
+                + "\"message\":\"The item must be a JSON object.\",\"index\":3}]}", response.body());
+    }
+
+    @Test
+    void shouldDeletePausesByIdInTheirPartition() {
+        UUID known = UUID.randomUUID();
+        UUID unknown = UUID.randomUUID();
+        gateway.answerBy(command -> ((DeleteOwnedPause) command).id().equals(known)
+                ? reply(200, "{}")
+                : reply(404, "{\"error\":\"Pause not found by ID\"}"));
+
+        var response = gateway.client.send("DELETE", PAUSES + "?ids=x," + unknown + "," + known, "");
+
+        assertEquals(200, response.status());
+        assertEquals("{\"deleted\":[{\"id\":\"" + known + "\"}],\"issues\":[{\"severity\":\"error\","
+                + "\"message\":\"id must be a valid UUID\",\"id\":\"x\"},{\"severity\":\"error\","
+                + "\"message\":\"Pause not found by ID\",\"id\":\"" + unknown + "\"}]}", response.body());
+    }
+
+    @Test
+    void shouldRestoreStreaksAndWarnWhereThereIsNone() {
+        gateway.answerBy(command -> ((UserCommand) command).user().id().value().equals("new")
+                ? reply(422, "{\"error\":\"No streak to restore\"}")
+                : reply(200, "{}"));
+
+        var response = gateway.client.post(RESTORE, "{\"users\":[{\"id\":\"new\"},{\"id\":\"ida\"}]}");
+
+        assertEquals(201, response.status());
+        assertTrue(response.body().startsWith("{\"restoredUsers\":[\"ida\"],\"issues\":[{\"severity\":\"warning\""));
+    }
+
+    /** A 5xx makes clients send everything again. */
+    @Test
+    void shouldAnswer503OnlyIfNothingWasStored() {
+        gateway.log.isStalled = true;
+        assertEquals(503, gateway.client.post(RESTORE, "{\"users\":[{\"id\":\"ida\"},{\"id\":\"bo\"}]}").status());
+
+        gateway.log.isStalled = false;
+        gateway.answerBy(command -> {
+            gateway.log.isStalled = true;
+            return reply(200, "{}");
+        });
+        var response = gateway.client.post(RESTORE, "{\"users\":[{\"id\":\"ida\"},{\"id\":\"ida\"}]}");
+        assertEquals(201, response.status());
+        assertTrue(response.body().contains("Nothing was stored; try again."), response.body());
+    }
+}

@@ -1,0 +1,35 @@
+package dev.laurel.schemas.http;
+
+import java.util.Locale;
+
+/**
+ * How a server serves.
+ *
+ * @param adminHost requests for this host name get the admin API at {@code /v1} (sdk-notes.md §1); null: there is no such name
+ * @param limits how many requests a tenant may make
+ * @param slowClients how long a client may take to send a request
+ */
+public record HttpSettings(HttpServer.Address address, String adminHost, RequestLimits limits,
+        SlowClients.Patience slowClients) {
+
+    public HttpSettings {
+        adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
+    }
+
+    /** Without a name for the admin API, and without limits on the number of requests. */
+    public static HttpSettings at(HttpServer.Address address) {
+        return new HttpSettings(address, null, RequestLimits.NONE, SlowClients.Patience.USUAL);
+    }
+
+    public HttpSettings withAdminHost(String name) {
+        return new HttpSettings(address, name, limits, slowClients);
+    }
+
+    public HttpSettings withLimits(RequestLimits given) {
+        return new HttpSettings(address, adminHost, given, slowClients);
+    }
+
+    public HttpSettings withPatience(SlowClients.Patience patience) {
+        return new HttpSettings(address, adminHost, limits, patience);
+    }
+}
