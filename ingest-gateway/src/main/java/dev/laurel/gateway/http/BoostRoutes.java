@@ -15,6 +15,7 @@ import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.PathIds;
 import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
@@ -153,7 +154,7 @@ public final class BoostRoutes implements Routes {
         var requests = new ItemRequests(results);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
-            UUID id = Item.uuidOrNull(ids.get(i));
+            UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
                 results.refuse(i, Bulk.NO_UUID);
             } else if (isShared(system, id)) {
@@ -224,7 +225,7 @@ public final class BoostRoutes implements Routes {
         var requests = new ItemRequests(results);
         var shared = new LinkedHashMap<UUID, List<Integer>>();
         for (int i = 0; i < ids.size(); i++) {
-            UUID id = Item.uuidOrNull(ids.get(i));
+            UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
                 results.refuse(i, Bulk.NO_UUID);
                 continue;

@@ -1,7 +1,6 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.schemas.admin.Item;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.Refusal;
@@ -10,6 +9,7 @@ import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
@@ -97,7 +97,7 @@ public final class StreakRoutes implements Routes {
                 (index, _) -> new DeletedBody.Deleted(ids.get(index)), List.of());
         var requests = new ItemRequests(results);
         for (int i = 0; i < ids.size(); i++) {
-            UUID id = Item.uuidOrNull(ids.get(i));
+            UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
                 results.refuse(i, Bulk.NO_UUID);
             } else {

@@ -13,6 +13,7 @@ import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.wire.ApplicationKeyBody;
 import dev.laurel.schemas.wire.CreatedBody;
 import dev.laurel.schemas.wire.DeletedBody;
@@ -138,7 +139,7 @@ public final class AccessEditor {
     }
 
     private static UUID idOf(String text) throws BadInputException {
-        UUID id = Item.uuidOrNull(text);
+        UUID id = Uuids.parse(text);
         if (id == null) {
             throw bad("id must be a valid UUID");
         }

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.AttributeFilter;
@@ -89,7 +90,7 @@ final class AchievementForm implements ObjectForm {
         var keys = new ArrayList<String>();
         for (int i = 0; i < ids.size(); i++) {
             String field = "achievementIds[" + i + "]";
-            UUID id = Item.uuidOrNull(ids.get(i));
+            UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
                 throw item.bad(field, "must be a valid UUID");
             }

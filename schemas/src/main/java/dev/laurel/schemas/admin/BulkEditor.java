@@ -3,6 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.admin.Edit.NewItem;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetIssue;
@@ -94,7 +95,7 @@ final class BulkEditor {
         var updated = new ArrayList<UUID>();
         for (Object json : items) {
             String given = idOf(json);
-            UUID id = Item.uuidOrNull(given);
+            UUID id = Uuids.parse(given);
             String problem = id == null
                     ? "id must be a valid UUID"
                     : tryOut(next -> change(next, id, Item.of(json)), id);
@@ -115,7 +116,7 @@ final class BulkEditor {
     private EditResult delete(List<String> ids) {
         var deleted = new ArrayList<DeletedBody.Deleted>();
         for (String given : ids) {
-            UUID id = Item.uuidOrNull(given);
+            UUID id = Uuids.parse(given);
             String problem = id == null
                     ? "id must be a valid UUID"
                     : tryOut(next -> form.delete(next, parentKey, existing(next, id)), id);

@@ -3,6 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.UnicodeText;
+import dev.laurel.schemas.key.Uuids;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -213,18 +214,8 @@ public final class Item {
         return new BadInputException(Refusal.invalid(prefix + field + " " + problem));
     }
 
-    /** The UUID of this text; null, instead of a refusal, if it is none. */
-    public static UUID uuidOrNull(String text) {
-        try {
-            UUID id = UUID.fromString(text);
-            return id.toString().equalsIgnoreCase(text) ? id : null;
-        } catch (IllegalArgumentException _) {
-            return null;
-        }
-    }
-
     private static UUID parse(String text, String field) throws BadInputException {
-        UUID id = uuidOrNull(text);
+        UUID id = Uuids.parse(text);
         if (id == null) {
             throw new BadInputException(Refusal.invalid(field + " must be a valid UUID"));
         }

@@ -3,6 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.UnicodeText;
+import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.ruleset.AttributeType;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +66,7 @@ final class SharedFields {
     /** The key of the attribute with this id. @param field for the message */
     static String attributeKey(Item item, String field, String text, AttributeType type, SourceDraft draft)
             throws BadInputException {
-        UUID id = Item.uuidOrNull(text);
+        UUID id = Uuids.parse(text);
         if (id == null) {
             throw item.bad(field, "must be a valid UUID");
         }

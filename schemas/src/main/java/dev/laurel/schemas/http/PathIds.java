@@ -1,5 +1,6 @@
 package dev.laurel.schemas.http;
 
+import dev.laurel.schemas.key.Uuids;
 import io.javalin.http.Context;
 import java.util.UUID;
 
@@ -10,15 +11,10 @@ public final class PathIds {
 
     /** @throws HttpRefusal 422 if it is no UUID */
     public static UUID of(Context context, String name) {
-        String text = context.pathParam(name);
-        try {
-            UUID id = UUID.fromString(text);
-            if (id.toString().equalsIgnoreCase(text)) {
-                return id;
-            }
-        } catch (IllegalArgumentException _) {
-            // said below
+        UUID id = Uuids.parse(context.pathParam(name));
+        if (id == null) {
+            throw new HttpRefusal(422, name + " in the path must be a valid UUID.");
         }
-        throw new HttpRefusal(422, name + " in the path must be a valid UUID.");
+        return id;
     }
 }

@@ -4,6 +4,7 @@ import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.UnicodeText;
+import dev.laurel.schemas.key.Uuids;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -101,16 +102,11 @@ final class Fields {
     }
 
     static UUID uuid(JsonParser json, String field) throws BadInputException {
-        String text = text(json, field);
-        try {
-            UUID id = UUID.fromString(text);
-            if (id.toString().equalsIgnoreCase(text)) {
-                return id;
-            }
-        } catch (IllegalArgumentException _) {
-            // said below, in our words
+        UUID id = Uuids.parse(text(json, field));
+        if (id == null) {
+            throw BadInputException.invalid(field, "must be a UUID");
         }
-        throw BadInputException.invalid(field, "must be a UUID");
+        return id;
     }
 
     /**
