@@ -83,7 +83,7 @@ class LayeringTest {
     static final ArchRule CORE_AND_ADMISSION_ARE_PLAIN_JAVA = noClasses().that().resideInAnyPackage(CORE, ADMISSION)
             .should().dependOnClassesThat(not(resideInAnyPackage("java..", "dev.laurel.schemas.key..",
                     "dev.laurel.schemas.command..", "dev.laurel.schemas.effect..", "dev.laurel.schemas.ruleset..",
-                    "dev.laurel.schemas.wire..", CORE, ADMISSION).or(primitives())))
+                    "dev.laurel.schemas.outbox..", "dev.laurel.schemas.wire..", CORE, ADMISSION).or(primitives())))
             .because("state is a fold of the log by pure functions over plain records").allowEmptyShould(true);
 
     @ArchTest

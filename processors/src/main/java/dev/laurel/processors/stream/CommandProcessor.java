@@ -77,6 +77,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private OwnedIndex owned;
     private Rejections rejections;
     private Replies replies;
+    private Outbox outbox;
     private ScoreSender scores;
     private BoardClock clock;
     private QuietUsers quiet;
@@ -116,6 +117,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         quiet = new QuietUsers(users, timers, partition, this);
         rejections = new Rejections(context, outlets.rejections());
         replies = new Replies(context, outlets.replies());
+        outbox = new Outbox(context, outlets.outbox());
         scores = new ScoreSender(context, outlets.scores(), floors, boards);
         clock = new BoardClock(partition, this::rulesOf);
         account = new AccountFeed(context, users, accounts);
@@ -196,6 +198,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             case Outcome.Applied applied -> {
                 write(user.tenant(), key, before, applied, record.timestamp());
                 tell(key, record.timestamp(), applied.effects());
+                outbox.send(key, applied.notices(), rules, at);
                 List<String> awaited = scores.send(applied.scores(), applied.state(), rules.version(), at,
                         ranksFor(replyTo, applied.answer()));
                 if (replyTo != null) {
@@ -363,8 +366,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), QuietUsers.MAX_MOMENTS);
         save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
         tell(key, atMs, woken.effects());
+        outbox.send(key, woken.notices(), rules, at);
         scores.send(woken.scores(), woken.state(), rules.version(), at, null);
-        return 1 + woken.writes().size() + woken.effects().size() + woken.scores().size();
+        return 1 + woken.writes().size() + woken.effects().size() + woken.notices().size() + woken.scores().size();
     }
 
     @Override

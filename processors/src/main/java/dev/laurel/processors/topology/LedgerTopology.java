@@ -29,7 +29,8 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *
  * <pre>
  * laurel.commands → commands-source → process-command ─┬→ effects-sink    → laurel.effects
- *                                     (seven stores)   ├→ scores-sink     → laurel.scores
+ *                                     (seven stores)   ├→ outbox-sink     → laurel.outbox
+ *                                                      ├→ scores-sink     → laurel.scores
  *                                                      ├→ replies-sink    → laurel.replies
  *                                                      └→ rejections-sink → laurel.rejections
  * </pre>
@@ -41,6 +42,7 @@ public final class LedgerTopology {
     private static final String COMMANDS_SOURCE = "commands-source";
     private static final String PROCESS_COMMAND = "process-command";
     private static final String EFFECTS_SINK = "effects-sink";
+    private static final String OUTBOX_SINK = "outbox-sink";
     private static final String SCORES_SINK = "scores-sink";
     private static final String REPLIES_SINK = "replies-sink";
     private static final String REJECTIONS_SINK = "rejections-sink";
@@ -55,7 +57,7 @@ public final class LedgerTopology {
      */
     public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
             BoardLayout boards, AccountViews accounts, Progress progress, boolean cached) {
-        var outlets = new Outlets(EFFECTS_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
+        var outlets = new Outlets(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), Topics.COMMANDS.name());
@@ -66,6 +68,8 @@ public final class LedgerTopology {
                 COMMANDS_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
                 PROCESS_COMMAND);
+        topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
+                Topics.OUTBOX.value().serializer(), PROCESS_COMMAND);
         topology.addSink(SCORES_SINK, Topics.SCORES.name(), scoreKeys(), new ByteArraySerializer(), toBoards(boards),
                 PROCESS_COMMAND);
         topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), noKey(), new ByteArraySerializer(), toWaitingGateway(),

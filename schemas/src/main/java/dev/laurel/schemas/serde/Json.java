@@ -13,6 +13,7 @@ import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger;
@@ -263,7 +264,7 @@ public final class Json {
                 .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
                 .addMixIn(AccessRecord.AdminKey.class, StartKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
-                .addMixIn(Effect.class, EffectTypes.class);
+                .addMixIn(Effect.class, EffectTypes.class).addMixIn(Outgoing.class, OutgoingTypes.class);
         builder.addMixIn(RulesetSource.class, AsWritten.class);
         for (Class<?> part : RulesetSource.class.getDeclaredClasses()) {
             builder.addMixIn(part, AsWritten.class);
@@ -397,4 +398,12 @@ public final class Json {
             @JsonSubTypes.Type(value = Effect.LeaderboardChanged.class, name = "leaderboard.changed"),
             @JsonSubTypes.Type(value = Effect.LeaderboardFinished.class, name = "leaderboard.finished")})
     private interface EffectTypes {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({@JsonSubTypes.Type(value = Outgoing.HookEvent.class, name = "hook-event"),
+            @JsonSubTypes.Type(value = Outgoing.BoardNews.class, name = "board-news"),
+            @JsonSubTypes.Type(value = Outgoing.Message.class, name = "message"),
+            @JsonSubTypes.Type(value = Outgoing.HookTest.class, name = "hook-test"),
+            @JsonSubTypes.Type(value = Outgoing.HookRetry.class, name = "hook-retry")})
+    private interface OutgoingTypes {}
 }

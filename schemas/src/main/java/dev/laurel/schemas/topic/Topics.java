@@ -7,6 +7,8 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.SendMark;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.serde.JsonSerdes;
@@ -70,8 +72,16 @@ public final class Topics {
     public static final Topic<byte[], Rejection> REJECTIONS = new Topic<>("laurel.rejections", Serdes.ByteArray(),
             JsonSerdes.of(Rejection.class), Partitioning.ONE, keptFor(Duration.ofDays(30)));
 
+    /** What is to leave the instance, keyed as {@link #EFFECTS}; kept as long as the log of deliveries. */
+    public static final Topic<byte[], Outgoing> OUTBOX = new Topic<>("laurel.outbox", Serdes.ByteArray(),
+            JsonSerdes.of(Outgoing.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
+
+    /** Who is about to send which message, keyed as {@link #OUTBOX} and partitioned like it. */
+    public static final Topic<byte[], SendMark> SEND_MARKS = new Topic<>("laurel.send-marks", Serdes.ByteArray(),
+            JsonSerdes.of(SendMark.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
+
     private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, RULESET_EDITS, RULESETS, ACCESS, SCORES,
-            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS);
+            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS);
 
     private Topics() {}
 

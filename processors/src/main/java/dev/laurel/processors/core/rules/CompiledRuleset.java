@@ -65,6 +65,7 @@ public final class CompiledRuleset {
     private final Map<Integer, BoardRules> boardsByNumber = new HashMap<>();
     private final List<BoardRules> openBoards;
     private final List<BoardRules> streakBoards;
+    private final HookRules hooks;
 
     public CompiledRuleset(Ruleset document) {
         this.document = document;
@@ -108,6 +109,7 @@ public final class CompiledRuleset {
         this.compositeGoals = arrangeCompositeGoals();
         this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
+        this.hooks = new HookRules(document.webhooks());
         this.streak = new StreakRules(document, key -> metrics.get(key).metric().number());
     }
 
@@ -319,6 +321,11 @@ public final class CompiledRuleset {
     public boolean keepsBoard(int number) {
         BoardRules rules = boardsByNumber.get(number);
         return rules != null && rules.board().status() != LeaderboardStatus.FINISHED;
+    }
+
+    /** Who is told of what. */
+    public HookRules hooks() {
+        return hooks;
     }
 
     /** The zone in which a user's days are counted. */

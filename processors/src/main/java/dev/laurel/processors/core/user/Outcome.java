@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -24,10 +25,12 @@ public sealed interface Outcome {
      * The command took place.
      *
      * @param isNewUser the user was created by it
+     * @param notices for those outside, in the order in which they came up
      * @param completed achievements completed by it or on the way to it, silently or not
      * @param scores on every leaderboard that takes scores and knows the user, changed or not
      */
-    record Applied(UserState state, boolean isNewUser, List<Effect> effects, List<HistoryWrite> writes,
+    record Applied(UserState state, boolean isNewUser, List<Effect> effects, List<Notice> notices,
+            List<HistoryWrite> writes,
             List<Achievement> completed, List<Score> scores, Answer answer) implements Outcome {}
 
     /** The user is to be forgotten. @param before what was known last */

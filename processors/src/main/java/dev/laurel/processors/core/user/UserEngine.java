@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.ChangeBoost;
 import dev.laurel.schemas.command.CompleteAchievement;
@@ -39,7 +40,7 @@ public final class UserEngine {
      * @param scores of a tick: those that have changed on the way; of a look: those with which the leaderboards are asked
      *            where the user stands, as they were when the user was last written
      */
-    public record Advanced(UserState state, List<Effect> effects, List<HistoryWrite> writes,
+    public record Advanced(UserState state, List<Effect> effects, List<Notice> notices, List<HistoryWrite> writes,
             List<Achievement> completed, List<Score> scores) {}
 
     private UserEngine() {}
@@ -225,7 +226,7 @@ public final class UserEngine {
         if (dueMs != UserTimers.NEVER && (turn.wakeUpMs == 0 || dueMs < turn.wakeUpMs)) {
             turn.wakeUpMs = dueMs;
         }
-        return new Outcome.Applied(turn.toState(), turn.isNewUser, turn.effects, turn.history.writes(),
+        return new Outcome.Applied(turn.toState(), turn.isNewUser, turn.effects, turn.notices, turn.history.writes(),
                 turn.completed, scores, answer);
     }
 
@@ -244,7 +245,7 @@ public final class UserEngine {
     public static Advanced advance(UserKey user, UserState state, CompiledRuleset rules, UserHistory history,
             long untilMs) {
         UserTurn turn = advanced(CommandContext.ofRead(user, untilMs), state, rules, history, Integer.MAX_VALUE);
-        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed,
+        return new Advanced(turn.toState(), turn.effects, turn.notices, turn.history.writes(), turn.completed,
                 turn.ranked.asked(untilMs));
     }
 
@@ -259,7 +260,7 @@ public final class UserEngine {
         UserTurn turn = advanced(tick, state, rules, history, maxMoments);
         long dueMs = UserTimers.nextDueMs(turn, UserTimers.NEVER);
         turn.wakeUpMs = dueMs == UserTimers.NEVER ? 0 : dueMs;
-        return new Advanced(turn.toState(), turn.effects, turn.history.writes(), turn.completed,
+        return new Advanced(turn.toState(), turn.effects, turn.notices, turn.history.writes(), turn.completed,
                 turn.ranked.closeChanged());
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Amounts;
 import dev.laurel.schemas.command.UserChange;
@@ -27,6 +28,9 @@ final class UserTurn {
     final UserKey key;
     final HistoryDraft history;
     final List<Effect> effects = new ArrayList<>(4);
+
+    /** For those outside; most turns have none. */
+    final List<Notice> notices = new ArrayList<>(0);
 
     /** Achievements completed in this turn, silently or not, for the counters. */
     final List<Achievement> completed = new ArrayList<>(0);

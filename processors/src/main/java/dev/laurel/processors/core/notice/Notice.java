@@ -1,0 +1,26 @@
+package dev.laurel.processors.core.notice;
+
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.MessageBody;
+import dev.laurel.schemas.wire.WebhookPayload;
+import java.time.Instant;
+import java.util.List;
+
+/** What somebody outside is to be told, as it was when it happened. */
+public sealed interface Notice {
+
+    /** The virtual time at which it happened. */
+    Instant at();
+
+    /** @param about see {@code Outgoing.HookEvent} */
+    record ForWebhooks(Instant at, WebhookEvent event, String about, WebhookPayload payload) implements Notice {}
+
+    record ForUser(Instant at, NotificationType type, List<MessageCopy> copies, MessageBody facts) implements Notice {
+
+        public ForUser {
+            copies = List.copyOf(copies);
+        }
+    }
+}

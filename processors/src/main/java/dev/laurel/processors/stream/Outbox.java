@@ -1,0 +1,53 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.processors.core.notice.Notice;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.CommandContext;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.Json;
+import java.util.List;
+import java.util.UUID;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Puts what somebody outside is to be told into {@code laurel.outbox}. One task, one thread. */
+final class Outbox {
+
+    private final ProcessorContext<Object, Object> context;
+    private final String outlet;
+
+    Outbox(ProcessorContext<Object, Object> context, String outlet) {
+        this.context = context;
+        this.outlet = outlet;
+    }
+
+    /** @param key of the user */
+    void send(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
+        for (int i = 0; i < notices.size(); i++) {
+            Outgoing outgoing = outgoing(notices.get(i), idOf(at, i), at.user(), rules);
+            context.forward(new Record<>(key, outgoing, at.atMs()), outlet);
+        }
+    }
+
+    private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {
+        return switch (notice) {
+            case Notice.ForWebhooks told -> new Outgoing.HookEvent(id, user.tenant(), told.at(), told.event(),
+                    rules.hooks().wanting(told.event()), told.about(), text(told.payload()));
+            case Notice.ForUser told -> new Outgoing.Message(id, user.tenant(), told.at(), rules.version(),
+                    user.user(), told.type(), told.copies(), text(told.facts()));
+        };
+    }
+
+    private static String text(Object body) {
+        return new String(Json.write(body), UTF_8);
+    }
+
+    /** The same whenever the log is read: a name made of the place in the log. A tick is one place of many users. */
+    private static UUID idOf(CommandContext at, int index) {
+        return UUID.nameUUIDFromBytes(("laurel-outbox/" + at.partition() + "/" + at.offset() + "/" + index + "/"
+                + at.user().text()).getBytes(UTF_8));
+    }
+}

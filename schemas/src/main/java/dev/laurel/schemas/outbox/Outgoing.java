@@ -1,0 +1,69 @@
+package dev.laurel.schemas.outbox;
+
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What is to leave the instance: the values of {@code laurel.outbox}, written in the same transaction as the change that they
+ * tell of, and read by delivery when that is committed. Keyed as the effect: by user, by leaderboard, or by tenant.
+ */
+public sealed interface Outgoing {
+
+    /** The same whenever the log is read. */
+    UUID id();
+
+    TenantId tenant();
+
+    /** The virtual time at which it happened. */
+    Instant at();
+
+    /**
+     * An event for webhooks, as it was when it happened.
+     *
+     * @param webhooks that asked for it then
+     * @param about what events are merged by, of those that are throttled: the id of the points system; null for others
+     * @param body JSON
+     */
+    record HookEvent(UUID id, TenantId tenant, Instant at, WebhookEvent event, List<UUID> webhooks, String about,
+            String body) implements Outgoing {
+
+        public HookEvent {
+            webhooks = List.copyOf(webhooks);
+        }
+    }
+
+    /**
+     * What happened on a leaderboard that webhooks ask about; their bodies are made by delivery, which throttles them.
+     *
+     * @param rulesVersion in force then
+     */
+    record BoardNews(UUID id, TenantId tenant, Instant at, long rulesVersion,
+            Effect.OfLeaderboard fact) implements Outgoing {}
+
+    /**
+     * A user is to be written.
+     *
+     * @param rulesVersion which has the templates
+     * @param copies one for each channel
+     * @param facts what templates may show, JSON
+     */
+    record Message(UUID id, TenantId tenant, Instant at, long rulesVersion, UserId user, NotificationType notification,
+            List<MessageCopy> copies, String facts) implements Outgoing {
+
+        public Message {
+            copies = List.copyOf(copies);
+        }
+    }
+
+    /** An operator tries a webhook with a made-up event. @param id of the delivery */
+    record HookTest(UUID id, TenantId tenant, Instant at, UUID webhook, WebhookEvent event) implements Outgoing {}
+
+    /** An operator wants one more attempt. */
+    record HookRetry(UUID id, TenantId tenant, Instant at, UUID webhook, UUID delivery) implements Outgoing {}
+}
