@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-/** Names of the stores of both applications, and so of their changelog topics: durable data, never renamed. */
+/** Names of the stores of all applications, and so of their changelog topics: durable data, never renamed. */
 public final class StoreNames {
 
     /** Profile and hot state by user. */
@@ -24,6 +24,9 @@ public final class StoreNames {
     public static final String LEADERBOARD_RUNS = "leaderboard-runs";
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
+
+    /** Messages to users: what waits, what came of the others, who has marked them. */
+    public static final String MESSAGES = "messages";
 
     private StoreNames() {}
 }
