@@ -17,7 +17,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the two applications of a node have in common: how one runs, when it is ready, what a fault does, how it stops. */
+/** What the applications of a process have in common: how one runs, when it is ready, what a fault does, how it stops. */
 final class StreamsApplication implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamsApplication.class);

@@ -59,7 +59,7 @@ public final class LaurelSubject implements RankingSubject {
     public static LaurelSubject start(BenchEnvironment environment) {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(environment.directory().resolve("laurel")),
                 null, environment.bootstrapServers(), 0, environment.partitions(), false, Map.of(),
-                Map.of(), null);
+                Map.of(), Map.of(), null);
         try {
             var subject = new LaurelSubject(environment, Standalone.start(settings));
             subject.apply(BenchRuleset.source());

@@ -7,6 +7,8 @@ import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.processors.Boards;
+import dev.laurel.processors.Delivery;
+import dev.laurel.processors.DeliveryConfig;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
@@ -26,6 +28,8 @@ import dev.laurel.schemas.topic.KeyUses;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
 import dev.laurel.schemas.topic.Topics;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,7 +50,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All roles in this process: broker, gateway, node. {@link #start} returns when it serves; {@link #close} stops the roles in
+ * All roles in this process: broker, gateway, node, delivery. {@link #start} returns when it serves; {@link #close} stops the roles in
  * the opposite order. The data directory is all that is kept between two of them.
  */
 public final class Standalone implements AutoCloseable {
@@ -67,6 +71,7 @@ public final class Standalone implements AutoCloseable {
     private QueryService queries;
     private Ledger ledger;
     private Boards boards;
+    private Delivery delivery;
 
     private Standalone(StandaloneSettings settings) {
         this.settings = settings;
@@ -117,8 +122,12 @@ public final class Standalone implements AutoCloseable {
         started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
         var gateway = started(Gateway.start(gatewayConfig(), rulesets, access, clock, fault::complete));
         queries = new QueryService(ledger, boards, rulesets, access, clock);
+        // MERGE: the reads of the node, made by query-service, and the senders take the place of these.
+        var parts = new Delivery.Parts(rulesets, access, null, Map.of(), ledger.layout());
+        delivery = started(Delivery.start(deliveryConfig(), node, parts, clock, fault::complete));
         await("ledger", ledger::awaitReady);
         await("boards", boards::awaitReady);
+        await("delivery", delivery::awaitReady);
         isKeyValid = gateway.awaitStartKey(startKey, TABLE_TIMEOUT);
         var keys = new AccessKeys(access.book(), rulesets, uses::used);
         var serving = HttpSettings.at(new HttpServer.Address(settings.host(), settings.port()))
@@ -179,6 +188,26 @@ public final class Standalone implements AutoCloseable {
         values.put(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers);
         values.put(LedgerConfig.STATE_DIR, settings.dataDir().state().toString());
         return new LedgerConfig(values);
+    }
+
+    private DeliveryConfig deliveryConfig() {
+        Map<String, Object> values = new HashMap<>();
+        values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(settings.host()));
+        if (settings.port() != 0) {
+            values.put(DeliveryConfig.PUBLIC_URL, "http://" + settings.host() + ":" + settings.port());
+        }
+        values.putAll(settings.delivery());
+        values.put(DeliveryConfig.BOOTSTRAP_SERVERS, bootstrapServers);
+        values.put(DeliveryConfig.STATE_DIR, settings.dataDir().state().toString());
+        return new DeliveryConfig(values);
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException _) {
+            return false; // that nothing can listen there is said when the server starts
+        }
     }
 
     private GatewayConfig gatewayConfig() {
@@ -248,6 +277,10 @@ public final class Standalone implements AutoCloseable {
 
     public Ledger ledger() {
         return ledger;
+    }
+
+    public Delivery delivery() {
+        return delivery;
     }
 
     public QueryService queries() {

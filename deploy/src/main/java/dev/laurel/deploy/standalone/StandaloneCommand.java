@@ -5,11 +5,14 @@ import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetProblems;
+import dev.laurel.processors.DeliveryConfig;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -58,6 +61,15 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
     private String adminHost;
 
+    @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks may be at private, loopback and link-local addresses (default: only if --host is a loopback address).")
+    private Boolean allowPrivateWebhooks;
+
+    @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "What happened longer ago than this is told nobody, so that imports are silent (default: ${DEFAULT-VALUE}).")
+    private Duration staleAfter;
+
+    @Option(names = "--public-url", paramLabel = "URL", description = "Where users' browsers reach this instance, for links in emails (default: http://HOST:PORT).")
+    private URI publicUrl;
+
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
 
@@ -70,7 +82,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         var stopped = new CountDownLatch(1);
         RulesetFile ruleset = checkedRuleset();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
-                partitions, testClock, Map.of(), Map.of(), adminHost);
+                partitions, testClock, Map.of(), Map.of(), deliverySettings(), adminHost);
         var standalone = Standalone.start(settings);
         var closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -91,6 +103,30 @@ public final class StandaloneCommand implements Callable<Integer> {
             throw new CommandFailed("stopped by a fault: " + fault.getMessage(), fault);
         }
         return 0;
+    }
+
+    private Map<String, Object> deliverySettings() {
+        var delivery = new HashMap<String, Object>();
+        if (staleAfter.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new CommandFailed("--stale-after: must be longer than nothing, like PT24H");
+        }
+        delivery.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
+        if (allowPrivateWebhooks != null) {
+            delivery.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, allowPrivateWebhooks);
+        }
+        if (publicUrl != null) {
+            delivery.put(DeliveryConfig.PUBLIC_URL, checkedUrl(publicUrl));
+        }
+        return delivery;
+    }
+
+    private static String checkedUrl(URI url) {
+        boolean isWeb = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+        if (!isWeb || url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
+            throw new CommandFailed("--public-url: must be an absolute http or https URL without query, like "
+                    + "https://laurel.example.com");
+        }
+        return url.toString();
     }
 
     private String checkedKey() {

@@ -13,11 +13,12 @@ import java.util.Map;
  * @param testClock whether its time is virtual
  * @param ledger settings of the ledger application beside those made here
  * @param gateway settings of the gateway beside those made here
+ * @param delivery settings of the delivery application beside those made here
  * @param adminHost requests for this host name get the admin API at {@code /v1}; null: there is no such name
  */
 public record StandaloneSettings(String host, int port, DataDir dataDir, String adminKey, String kafka, int brokerPort,
         int partitions, boolean testClock, Map<String, Object> ledger, Map<String, Object> gateway,
-        String adminHost) {
+        Map<String, Object> delivery, String adminHost) {
 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;
@@ -28,17 +29,18 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, String 
     public StandaloneSettings {
         ledger = Map.copyOf(ledger);
         gateway = Map.copyOf(gateway);
+        delivery = Map.copyOf(delivery);
     }
 
     /** The same with virtual time. */
     public StandaloneSettings withTestClock() {
         return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, true, ledger,
-                gateway, adminHost);
+                gateway, delivery, adminHost);
     }
 
     /** On the loopback address, with ports that are free, for tests and benchmarks. */
     public static StandaloneSettings onFreePorts(DataDir dataDir) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, null, 0, DEFAULT_PARTITIONS, false, Map.of(),
-                Map.of(), null);
+                Map.of(), Map.of(), null);
     }
 }

@@ -61,9 +61,12 @@ public sealed interface Outgoing {
         }
     }
 
-    /** An operator tries a webhook with a made-up event. @param id of the delivery */
+    /** An operator tries a webhook with a made-up event. @param id of the delivery, made by {@code DeliveryIds} */
     record HookTest(UUID id, TenantId tenant, Instant at, UUID webhook, WebhookEvent event) implements Outgoing {}
 
-    /** An operator wants one more attempt. */
+    /**
+     * An operator wants one more attempt. Written into the partition that the delivery's id tells, with reply headers:
+     * answered with 202, or 404 if there is no such delivery.
+     */
     record HookRetry(UUID id, TenantId tenant, Instant at, UUID webhook, UUID delivery) implements Outgoing {}
 }

@@ -1,0 +1,145 @@
+package dev.laurel.processors;
+
+import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.Lookups;
+import dev.laurel.processors.delivery.RouteOutgoing;
+import dev.laurel.processors.delivery.message.MessageSender;
+import dev.laurel.processors.delivery.webhook.DeliveryLog;
+import dev.laurel.processors.delivery.webhook.StoredDeliveryLog;
+import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.topology.DeliveryTopology;
+import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** The running delivery application of this process. */
+public final class Delivery implements AutoCloseable {
+
+    /** Nobody waits for what delivery has not yet come to, so a task has caught up when it runs. */
+    private static final CatchUp.Source NOTHING_TO_CATCH_UP_WITH = new CatchUp.Source() {
+        @Override
+        public CompletionStage<Reach> reach(int partition) {
+            return CompletableFuture.completedFuture(new Reach(0, 0));
+        }
+
+        @Override
+        public CompletionStage<?> appendMark(int partition) {
+            throw new IllegalStateException("nothing is ever behind");
+        }
+    };
+
+    private final StreamsApplication application;
+    private final LogLayout layout;
+    private final DeliveryCounts counts = new DeliveryCounts();
+
+    /**
+     * What the steps need of others; all of it thread-safe, and the caller's to close after this.
+     *
+     * @param rulesets the newest and, by version, the older ones; followed and caught up
+     * @param access has the secrets, and the tenants; followed and caught up
+     * @param lookups the reads of the nodes
+     * @param senders of messages; a channel without one has no messages sent
+     * @param layout how the keys of the outbox are spread over its partitions: as users are over those of the log
+     */
+    public record Parts(Rulesets rulesets, AccessView access, Lookups lookups,
+            Map<NotificationChannel, MessageSender> senders, LogLayout layout) {
+
+        public Parts {
+            senders = Map.copyOf(senders);
+        }
+    }
+
+    private Delivery(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock,
+            Consumer<Throwable> onFault) {
+        this.layout = parts.layout();
+        var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
+        var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
+                passThrough(), none(), none());
+        this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
+                config.streamsProperties(node), catchUp, onFault);
+    }
+
+    // MERGE: the throttle step, made by delivery.throttle, takes the place of this.
+    private static ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> passThrough() {
+        return () -> new ContextualProcessor<>() {
+            @Override
+            public void process(Record<byte[], Outgoing> record) {
+                if (record.value() instanceof Outgoing.HookEvent) {
+                    context().forward(record);
+                }
+            }
+        };
+    }
+
+    // MERGE: the message step, made by delivery.message, takes the place of this.
+    private static <V, K2, V2> ProcessorSupplier<byte[], V, K2, V2> none() {
+        return () -> _ -> {};
+    }
+
+    /**
+     * Starts the application; it runs on threads of its own.
+     *
+     * @param node which member of the group this is, for as long as its state lives
+     * @param clock of the instance: what is stale, when something is tried again
+     * @param onFault told once of what stopped it, on one of those threads
+     */
+    public static Delivery start(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock,
+            Consumer<Throwable> onFault) {
+        var delivery = new Delivery(config, node, parts, clock, onFault);
+        delivery.application.start();
+        return delivery;
+    }
+
+    /**
+     * Waits until the stores are restored and the tasks run.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        return application.awaitReady(timeout);
+    }
+
+    /** Which partitions of the outbox are delivered here, and so can be read of. */
+    public CatchUp catchUp() {
+        return application.catchUp();
+    }
+
+    /** How the keys of the outbox are spread over its partitions. */
+    public LogLayout layout() {
+        return layout;
+    }
+
+    /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return application.store(name, partition);
+    }
+
+    /** What a partition has delivered to webhooks, whether it is open here or not yet. Thread-safe. */
+    public DeliveryLog log(int partition) {
+        return new StoredDeliveryLog(name -> application.store(name, partition));
+    }
+
+    /** What came of what was to go out. */
+    public DeliveryCounts counts() {
+        return counts;
+    }
+
+    /** Leaves the group, so that another node takes over at once, and closes the stores. */
+    @Override
+    public void close() {
+        application.close();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.laurel.processors.delivery;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What came of what was to go out, counted since the start of the process. Thread-safe. */
+public final class DeliveryCounts {
+
+    private final LongAdder stale = new LongAdder();
+    private final LongAdder delivered = new LongAdder();
+    private final LongAdder failedAttempts = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+
+    /** It happened too long ago to be told. */
+    public void countStale() {
+        stale.increment();
+    }
+
+    /** A webhook has taken it. */
+    public void countDelivered() {
+        delivered.increment();
+    }
+
+    /** A webhook has not taken it, this time. */
+    public void countFailedAttempt() {
+        failedAttempts.increment();
+    }
+
+    /** Another attempt was begun. */
+    public void countRetry() {
+        retries.increment();
+    }
+
+    /** No attempt is left. */
+    public void countFailed() {
+        failed.increment();
+    }
+
+    /** The webhook is not there any more, or inactive. */
+    public void countDropped() {
+        dropped.increment();
+    }
+
+    public long stale() {
+        return stale.sum();
+    }
+
+    public long delivered() {
+        return delivered.sum();
+    }
+
+    public long failedAttempts() {
+        return failedAttempts.sum();
+    }
+
+    public long retries() {
+        return retries.sum();
+    }
+
+    public long failed() {
+        return failed.sum();
+    }
+
+    public long dropped() {
+        return dropped.sum();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.laurel.schemas.topic;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.UUID;
+import org.apache.kafka.common.utils.Utils;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Ids of deliveries to webhooks: UUIDs of version 8. As in {@link OwnedIds} the first 32 bits are Kafka's hash of the key in
+ * {@code laurel.outbox}, so that anyone can tell the partition in which a delivery is known; then comes the time of the event
+ * in milliseconds, by which the log of deliveries is sorted, and 42 bits of a hash that tells those of a millisecond apart.
+ */
+public final class DeliveryIds {
+
+    private static final long VERSION = 0x8000;
+    private static final long VARIANT = 1L << 63;
+    private static final int HASH_BITS = 42;
+    private static final long HASH_MASK = (1L << HASH_BITS) - 1;
+
+    private DeliveryIds() {}
+
+    /**
+     * Of an event at a webhook, or of a test of that webhook.
+     *
+     * @param outboxKey of the record in {@code laurel.outbox}
+     * @param at of what is delivered, not before 1970
+     * @param event what is delivered: with the webhook it names the delivery
+     */
+    public static UUID of(byte[] outboxKey, Instant at, UUID event, UUID webhook) {
+        long keyHash = Utils.murmur2(outboxKey);
+        long timeMs = at.toEpochMilli();
+        UUID name = UUID.nameUUIDFromBytes(("laurel-delivery/" + event + "/" + webhook).getBytes(UTF_8));
+        long most = keyHash << 32 | (timeMs >>> 32 & 0xFFFF) << 16 | VERSION | timeMs >>> 20 & 0xFFF;
+        long least = VARIANT | (timeMs & 0xF_FFFF) << HASH_BITS | name.getLeastSignificantBits() & HASH_MASK;
+        return new UUID(most, least);
+    }
+
+    /** Whether this may be one; others name no delivery. */
+    public static boolean isOne(UUID id) {
+        return id.version() == 8 && id.variant() == 2;
+    }
+
+    /** The time in it, ms since 1970. */
+    public static long timeMs(UUID id) {
+        long most = id.getMostSignificantBits();
+        return (most >>> 16 & 0xFFFF) << 32 | (most & 0xFFF) << 20 | id.getLeastSignificantBits() >>> HASH_BITS & 0xF_FFFF;
+    }
+
+    /** The partition of {@code laurel.outbox} that its record is in. */
+    public static int partitionOf(UUID id, int partitions) {
+        return Utils.toPositive(ByteBuffer.allocate(8).putLong(id.getMostSignificantBits()).getInt(0)) % partitions;
+    }
+}
