@@ -1,0 +1,68 @@
+package dev.laurel.processors.delivery.message;
+
+import dev.laurel.processors.store.MessageReader;
+import dev.laurel.processors.store.MessageStores;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * The step that sends messages: makes the processor of each task, with the store it owns. {@link #close} it after the
+ * application.
+ */
+public final class SendMessages implements ProcessorSupplier<byte[], Object, Void, Void>, AutoCloseable {
+
+    private static final int MAX_UNDER_WAY = 256;
+    private static final int MAX_UNDER_WAY_PER_LANE = 32;
+    private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
+
+    private final MessageDesk.Outside outside;
+    private final MessageCounts counts = new MessageCounts();
+    private final AutoCloseable clients;
+
+    /**
+     * @param clientConfig of the producers of marks and commands
+     * @param rulesets have the templates
+     * @param senders by channel; what is for another one is refused
+     * @param clock of the instance
+     * @param staleAfter what is older is not sent; never more than {@code Delivery.MAX_AGE}
+     */
+    public SendMessages(Map<String, Object> clientConfig, Rulesets rulesets,
+            Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
+        var topics = new MessageTopics(clientConfig, clock);
+        this.clients = topics;
+        this.outside = new MessageDesk.Outside(topics, new Courier(rulesets, senders, topics), VIRTUAL_THREADS, clock,
+                staleAfter, new SendLimits(MAX_UNDER_WAY, MAX_UNDER_WAY_PER_LANE), counts);
+    }
+
+    /** For tests, with everything outside made by them. */
+    SendMessages(MessageDesk.Outside outside) {
+        this.outside = outside;
+        this.clients = () -> {};
+    }
+
+    @Override
+    public Processor<byte[], Object, Void, Void> get() {
+        return new MessageProcessor(outside);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+        return MessageStores.builders();
+    }
+
+    /** How messages ended. */
+    public MessageCounts counts() {
+        return outside.counts();
+    }
+
+    @Override
+    public void close() {}
+}
