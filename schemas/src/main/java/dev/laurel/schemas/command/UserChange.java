@@ -15,6 +15,9 @@ public record UserChange(UserId id, Change<String> email, Change<String> name, C
     /** Of a user, and so of a change: more would not fit into a record (semantics.md §2, ours). */
     public static final int MAX_ATTRIBUTES = 200;
 
+    /** Push tokens of a user, and so of a change. */
+    public static final int MAX_DEVICE_TOKENS = 100;
+
     public UserChange {
         attributes = Map.copyOf(attributes);
     }

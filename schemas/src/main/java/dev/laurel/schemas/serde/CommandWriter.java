@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.DropDeviceTokens;
 import dev.laurel.schemas.command.EraseUser;
 import dev.laurel.schemas.command.GrantBoost;
 import dev.laurel.schemas.command.GrantFreeze;
@@ -66,6 +67,12 @@ final class CommandWriter {
                 mention(json, "change-boost", change);
                 json.writeStringProperty("boostId", change.boostId().toString());
                 write(json, change.system(), change.change());
+            }
+            case DropDeviceTokens drop -> {
+                mention(json, "drop-device-tokens", drop);
+                json.writeArrayPropertyStart("tokens");
+                drop.tokens().forEach(json::writeString);
+                json.writeEndArray();
             }
             case EraseUser erasure -> mention(json, "erase-user", erasure);
             case DeleteOwnedPause deletion -> owned(json, "delete-owned-pause", deletion);

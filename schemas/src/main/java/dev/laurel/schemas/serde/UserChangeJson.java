@@ -19,7 +19,6 @@ import tools.jackson.core.JsonToken;
 final class UserChangeJson {
 
     static final int MAX_ATTRIBUTE_LENGTH = 4000;
-    private static final int MAX_TOKENS = 100;
     private static final int MAX_TOKEN_LENGTH = 4000;
     private static final int MAX_EMAIL_LENGTH = 320;
     private static final int MAX_NAME_LENGTH = 255;
@@ -112,14 +111,15 @@ final class UserChangeJson {
         return email;
     }
 
-    private static List<String> tokens(JsonParser json, String field) throws BadInputException {
+    /** Reads a list of push tokens. */
+    static List<String> tokens(JsonParser json, String field) throws BadInputException {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             throw BadInputException.invalid(field, "must be an array of strings");
         }
         var tokens = new ArrayList<String>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
             tokens.add(Fields.text(json, field + "[" + tokens.size() + "]", MAX_TOKEN_LENGTH));
-            Fields.expectAtMost(tokens.size(), MAX_TOKENS, field);
+            Fields.expectAtMost(tokens.size(), UserChange.MAX_DEVICE_TOKENS, field);
         }
         return List.copyOf(tokens);
     }

@@ -119,7 +119,9 @@ class JsonSchemaTest {
     private static Stream<String> goodOthers() {
         return Stream.of("{`type`:`complete`,`achievement`:`a`,`user`:{`id`:`u`,`name`:`n`,`tz`:null},`value`:[]}",
                 "{`type`:`grant-freeze`,`user`:{`id`:`u`,`name`:5},`start`:5}", act("restore-streak", "`x`:1"),
-                act("erase-user", "`x`:1"), act("preferences", "`notifications`:null,`streak`:null"),
+                act("erase-user", "`x`:1"), act("drop-device-tokens", "`tokens`:[]"),
+                act("drop-device-tokens", "`tokens`:[`t`,`t`],`x`:1"),
+                act("preferences", "`notifications`:null,`streak`:null"),
                 act("preferences", "`notifications`:{},`streak`:{}"),
                 act("preferences", "`notifications`:{`recap`:null,`reactivation`:[`push`,`push`,`email`]}"),
                 act("preferences", "`streak`:{`enabled`:null,`evaluationMode`:null,`metrics`:null,`x`:1}"),
@@ -158,7 +160,9 @@ class JsonSchemaTest {
                 CHANGE.replace("{}", "{`end`:``}"), CHANGE.replace("{}", "{`multiplier`:1}"),
                 CHANGE.replace("{}", "{`rounding`:`DOWN`}")).map(fields -> act("change-boost", fields));
         Stream<String> others = Stream.of(act("complete", "`x`:1"), "{`type`:`complete`,`achievement`:`a`}",
-                act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"),
+                act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"), act("drop-device-tokens", "`x`:1"),
+                act("drop-device-tokens", "`tokens`:null"), act("drop-device-tokens", "`tokens`:[5]"),
+                act("drop-device-tokens", "`tokens`:[" + "`t`,".repeat(100) + "`t`]"),
                 act("delete-pause", "`pauseId`:null"), act("revoke-boost", "`pauseId`:" + ID));
         return Stream.of(acts, preferences, pauses, boosts, changes, others).flatMap(s -> s)
                 .map(JsonSchemaTest::quoted);

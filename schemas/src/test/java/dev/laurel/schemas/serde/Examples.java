@@ -11,6 +11,7 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.DropDeviceTokens;
 import dev.laurel.schemas.command.EraseUser;
 import dev.laurel.schemas.command.GrantBoost;
 import dev.laurel.schemas.command.GrantFreeze;
@@ -128,6 +129,8 @@ public final class Examples {
                         Change.keep())));
         all.put("command-revoke-owned-boost", new RevokeOwnedBoost(new TenantId("acme"), uuid(22), "gems"));
         all.put("command-revoke-owned-boost-one-tenant", new RevokeOwnedBoost(TenantId.NONE, uuid(22), null));
+        all.put("command-drop-device-tokens",
+                new DropDeviceTokens(UserChange.mention(IDA), List.of("ExponentPushToken[dead]", "gone")));
         all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
         all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
         all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));

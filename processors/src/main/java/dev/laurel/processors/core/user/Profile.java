@@ -50,6 +50,14 @@ public record Profile(String email, String name, ZoneId tz, List<String> deviceT
         return changed.equals(this) ? this : changed;
     }
 
+    /** The same object if none of these tokens is there. */
+    Profile without(List<String> tokens) {
+        List<String> others = deviceTokens.stream().filter(token -> !tokens.contains(token)).toList();
+        return others.size() == deviceTokens.size()
+                ? this
+                : new Profile(email, name, tz, others, subscribeToEmails, attributes);
+    }
+
     private static boolean changesNothing(UserChange change) {
         return change.attributes().isEmpty() && !change.tz().isGiven() && !change.email().isGiven()
                 && !change.name().isGiven() && !change.deviceTokens().isGiven()

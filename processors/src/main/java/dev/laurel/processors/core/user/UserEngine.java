@@ -6,6 +6,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.ChangeBoost;
 import dev.laurel.schemas.command.CompleteAchievement;
 import dev.laurel.schemas.command.DeletePause;
+import dev.laurel.schemas.command.DropDeviceTokens;
 import dev.laurel.schemas.command.EraseUser;
 import dev.laurel.schemas.command.GrantBoost;
 import dev.laurel.schemas.command.GrantFreeze;
@@ -57,7 +58,7 @@ public final class UserEngine {
             case IdentifyUser identify -> identify(before, rules, identify, context, history);
             case CompleteAchievement complete -> complete(before, rules, complete, context, history);
             case EraseUser _ -> erase(before, context);
-            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _ ->
+            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
                 administer(before, rules, command, context, history);
         };
     }
@@ -157,7 +158,7 @@ public final class UserEngine {
                         Instant.ofEpochMilli(context.atMs()))));
     }
 
-    /** What is done to a known user whose own fields do not change. */
+    /** What is done to a known user, who is not changed by the user fields of the command. */
     private static Outcome administer(UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context, UserHistory history) {
         if (before == null) {
@@ -184,6 +185,10 @@ public final class UserEngine {
             case RevokeBoost revoke -> {
                 boosts.revoke(revoke);
                 yield outcome(turn, context, boosts.refusal(), new Outcome.Done());
+            }
+            case DropDeviceTokens drop -> {
+                turn.dropTokens(drop.tokens(), context.atMs());
+                yield finish(turn, context, new Outcome.Done());
             }
             case RecordEvent _,IdentifyUser _,CompleteAchievement _,EraseUser _ ->
                 throw new IllegalArgumentException("has a way of its own: " + command);

@@ -191,4 +191,13 @@ final class UserTurn {
             new StreakBook(this).changeZone(before, newestMs);
         }
     }
+
+    /** Push tokens turned out to be dead; those that are there no more were replaced by the user before. */
+    void dropTokens(List<String> tokens, long atMs) {
+        Profile changed = profile.without(tokens);
+        if (changed != profile) {
+            profile = changed;
+            updatedMs = Math.max(updatedMs, atMs);
+        }
+    }
 }
