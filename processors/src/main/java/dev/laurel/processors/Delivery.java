@@ -3,7 +3,10 @@ package dev.laurel.processors;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.delivery.RouteOutgoing;
+import dev.laurel.processors.delivery.message.MessageCounts;
+import dev.laurel.processors.delivery.message.MessageLog;
 import dev.laurel.processors.delivery.message.MessageSender;
+import dev.laurel.processors.delivery.message.SendMessages;
 import dev.laurel.processors.delivery.webhook.DeliveryLog;
 import dev.laurel.processors.delivery.webhook.StoredDeliveryLog;
 import dev.laurel.processors.stream.CatchUp;
@@ -41,6 +44,7 @@ public final class Delivery implements AutoCloseable {
         }
     };
 
+    private final SendMessages messages;
     private final StreamsApplication application;
     private final LogLayout layout;
     private final DeliveryCounts counts = new DeliveryCounts();
@@ -66,8 +70,10 @@ public final class Delivery implements AutoCloseable {
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
+        this.messages = new SendMessages(config.clientProperties(), parts.rulesets(), parts.senders(), clock,
+                config.staleAfter());
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
-                passThrough(), none(), none());
+                passThrough(), none(), messages);
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
                 config.streamsProperties(node), catchUp, onFault);
     }
@@ -84,7 +90,7 @@ public final class Delivery implements AutoCloseable {
         };
     }
 
-    // MERGE: the message step, made by delivery.message, takes the place of this.
+    // MERGE: the webhook step, made by delivery.webhook, takes the place of this.
     private static <V, K2, V2> ProcessorSupplier<byte[], V, K2, V2> none() {
         return () -> _ -> {};
     }
@@ -132,6 +138,16 @@ public final class Delivery implements AutoCloseable {
         return new StoredDeliveryLog(name -> application.store(name, partition));
     }
 
+    /** What a partition has sent to users, whether it is open here or not yet. Thread-safe. */
+    public MessageLog messages(int partition) {
+        return new MessageLog(name -> application.store(name, partition));
+    }
+
+    /** How messages ended. */
+    public MessageCounts messageCounts() {
+        return messages.counts();
+    }
+
     /** What came of what was to go out. */
     public DeliveryCounts counts() {
         return counts;
@@ -141,5 +157,6 @@ public final class Delivery implements AutoCloseable {
     @Override
     public void close() {
         application.close();
+        messages.close();
     }
 }

@@ -35,7 +35,8 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
     @Override
     public void process(Record<byte[], Outgoing> record) {
         Outgoing outgoing = record.value();
-        if (clock.millis() - outgoing.at().toEpochMilli() > staleAfterMs) {
+        boolean isTold = !(outgoing instanceof Outgoing.UserErased);
+        if (isTold && clock.millis() - outgoing.at().toEpochMilli() > staleAfterMs) {
             counts.countStale();
             return;
         }
@@ -50,7 +51,7 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
                     : DeliveryTopology.DELIVER_WEBHOOKS;
             case Outgoing.BoardNews _ -> DeliveryTopology.THROTTLE_EVENTS;
             case Outgoing.HookTest _,Outgoing.HookRetry _ -> DeliveryTopology.DELIVER_WEBHOOKS;
-            case Outgoing.Message _ -> DeliveryTopology.SEND_MESSAGES;
+            case Outgoing.Message _,Outgoing.UserErased _ -> DeliveryTopology.SEND_MESSAGES;
         };
     }
 }

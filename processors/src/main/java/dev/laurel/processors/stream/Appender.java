@@ -12,14 +12,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Writes single records to one topic, beside the transactions of the tasks, and at once. Thread-safe. */
-final class Appender implements AutoCloseable {
+public final class Appender implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
     private final String topic;
 
-    Appender(Map<String, Object> clientConfig, String topic) {
+    /** @param topic the only one that it writes to */
+    public Appender(Map<String, Object> clientConfig, String topic) {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
@@ -34,8 +35,19 @@ final class Appender implements AutoCloseable {
 
     /** @param atMs timestamp of the record, null for the present. @return completes when the record is stored */
     CompletionStage<Void> append(int partition, Long atMs, byte[] value) {
+        return append(partition, atMs, null, value);
+    }
+
+    /**
+     * May block while the topic is not known, or memory is short.
+     *
+     * @param partition null: that of the key
+     * @param atMs timestamp of the record, null for the present
+     * @return completes when the record is stored; that it failed does not say that it was not
+     */
+    public CompletionStage<Void> append(Integer partition, Long atMs, byte[] key, byte[] value) {
         var appended = new CompletableFuture<Void>();
-        producer.send(new ProducerRecord<>(topic, partition, atMs, null, value), (_, failure) -> {
+        producer.send(new ProducerRecord<>(topic, partition, atMs, key, value), (_, failure) -> {
             if (failure == null) {
                 appended.complete(null);
             } else {

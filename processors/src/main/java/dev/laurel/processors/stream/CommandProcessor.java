@@ -208,6 +208,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 erase(user.tenant(), key, last);
                 tell(key, record.timestamp(), effects);
+                outbox.sendErased(key, at);
                 tellBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(), null);
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());

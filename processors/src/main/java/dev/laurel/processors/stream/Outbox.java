@@ -6,6 +6,7 @@ import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.Json;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -30,6 +31,13 @@ final class Outbox {
             Outgoing outgoing = outgoing(notices.get(i), idOf(at, i), at.user(), rules);
             context.forward(new Record<>(key, outgoing, at.atMs()), outlet);
         }
+    }
+
+    /** @param key of the user, who is no more */
+    void sendErased(byte[] key, CommandContext at) {
+        var erased = new Outgoing.UserErased(idOf(at, 0), at.user().tenant(), Instant.ofEpochMilli(at.atMs()),
+                at.user().user());
+        context.forward(new Record<>(key, erased, at.atMs()), outlet);
     }
 
     private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {

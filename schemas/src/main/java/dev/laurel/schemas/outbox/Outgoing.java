@@ -4,6 +4,7 @@ import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +59,14 @@ public sealed interface Outgoing {
 
         public Message {
             copies = List.copyOf(copies);
+        }
+    }
+
+    /** A user is no more: what waits to be told to that user is not. */
+    record UserErased(UUID id, TenantId tenant, Instant at, UserId user) implements Outgoing {
+
+        public UserKey userKey() {
+            return new UserKey(tenant, user);
         }
     }
 

@@ -403,6 +403,7 @@ public final class Json {
     @JsonSubTypes({@JsonSubTypes.Type(value = Outgoing.HookEvent.class, name = "hook-event"),
             @JsonSubTypes.Type(value = Outgoing.BoardNews.class, name = "board-news"),
             @JsonSubTypes.Type(value = Outgoing.Message.class, name = "message"),
+            @JsonSubTypes.Type(value = Outgoing.UserErased.class, name = "user-erased"),
             @JsonSubTypes.Type(value = Outgoing.HookTest.class, name = "hook-test"),
             @JsonSubTypes.Type(value = Outgoing.HookRetry.class, name = "hook-retry")})
     private interface OutgoingTypes {}

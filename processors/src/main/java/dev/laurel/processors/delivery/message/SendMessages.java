@@ -1,6 +1,5 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.store.MessageReader;
 import dev.laurel.processors.store.MessageStores;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -24,8 +23,7 @@ public final class SendMessages implements ProcessorSupplier<byte[], Object, Voi
     private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
 
     private final MessageDesk.Outside outside;
-    private final MessageCounts counts = new MessageCounts();
-    private final AutoCloseable clients;
+    private final Runnable closing;
 
     /**
      * @param clientConfig of the producers of marks and commands
@@ -37,15 +35,17 @@ public final class SendMessages implements ProcessorSupplier<byte[], Object, Voi
     public SendMessages(Map<String, Object> clientConfig, Rulesets rulesets,
             Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
         var topics = new MessageTopics(clientConfig, clock);
-        this.clients = topics;
         this.outside = new MessageDesk.Outside(topics, new Courier(rulesets, senders, topics), VIRTUAL_THREADS, clock,
-                staleAfter, new SendLimits(MAX_UNDER_WAY, MAX_UNDER_WAY_PER_LANE), counts);
+                staleAfter, new SendLimits(MAX_UNDER_WAY, MAX_UNDER_WAY_PER_LANE), new MessageCounts());
+        this.closing = topics::close;
     }
 
     /** For tests, with everything outside made by them. */
     SendMessages(MessageDesk.Outside outside) {
         this.outside = outside;
-        this.clients = () -> {};
+        this.closing = () -> {
+            // they are the test's
+        };
     }
 
     @Override
@@ -64,5 +64,7 @@ public final class SendMessages implements ProcessorSupplier<byte[], Object, Voi
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closing.run();
+    }
 }

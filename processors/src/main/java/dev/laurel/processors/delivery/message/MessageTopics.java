@@ -1,0 +1,54 @@
+package dev.laurel.processors.delivery.message;
+
+import dev.laurel.processors.stream.Appender;
+import dev.laurel.schemas.command.DropDeviceTokens;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Topics;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What sending messages writes beside its store, by producers of its own. Thread-safe. */
+final class MessageTopics implements MarkLog, DeadTokens, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MessageTopics.class);
+
+    private final Appender marks;
+    private final Appender commands;
+    private final InstantSource clock;
+
+    /** @param clock gives the time of the commands */
+    MessageTopics(Map<String, Object> clientConfig, InstantSource clock) {
+        this.marks = new Appender(clientConfig, Topics.SEND_MARKS.name());
+        this.commands = new Appender(clientConfig, Topics.COMMANDS.name());
+        this.clock = clock;
+    }
+
+    @Override
+    public CompletionStage<?> append(int partition, byte[] key, SendMark mark) {
+        return marks.append(partition, null, key,
+                Topics.SEND_MARKS.value().serializer().serialize(Topics.SEND_MARKS.name(), mark));
+    }
+
+    @Override
+    public void drop(UserKey user, List<String> tokens) {
+        var command = new DropDeviceTokens(UserChange.mention(user.user()), tokens);
+        commands.append(null, clock.millis(), user.bytes(), CommandJson.write(command)).whenComplete((_, failure) -> {
+            if (failure != null) {
+                LOG.warn("{} dead device tokens stay with their user until the next message", tokens.size(), failure);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        marks.close();
+        commands.close();
+    }
+}
