@@ -8,7 +8,7 @@ import dev.laurel.processors.delivery.message.MessageLog;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.SendMessages;
 import dev.laurel.processors.delivery.webhook.DeliveryLog;
-import dev.laurel.processors.delivery.webhook.StoredDeliveryLog;
+import dev.laurel.processors.store.StoredDeliveryLog;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.topology.DeliveryTopology;
@@ -22,11 +22,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** The running delivery application of this process. */
 public final class Delivery implements AutoCloseable {
@@ -126,11 +124,6 @@ public final class Delivery implements AutoCloseable {
     /** How the keys of the outbox are spread over its partitions. */
     public LogLayout layout() {
         return layout;
-    }
-
-    /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
-    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return application.store(name, partition);
     }
 
     /** What a partition has delivered to webhooks, whether it is open here or not yet. Thread-safe. */

@@ -25,8 +25,12 @@ public final class StoreNames {
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
-    /** Messages to users: what waits, what came of the others, who has marked them. */
-    public static final String MESSAGES = "messages";
+    /** Every event at every webhook, and what came of it. */
+    public static final String WEBHOOK_DELIVERIES = "webhook-deliveries";
+    /** What webhooks are sent, once for all of them. */
+    public static final String WEBHOOK_BODIES = "webhook-bodies";
+    /** What waits for webhooks. */
+    public static final String WEBHOOK_QUEUE = "webhook-queue";
 
     private StoreNames() {}
 }

@@ -45,7 +45,8 @@ public final class DeliveryIds {
     /** The time in it, ms since 1970. */
     public static long timeMs(UUID id) {
         long most = id.getMostSignificantBits();
-        return (most >>> 16 & 0xFFFF) << 32 | (most & 0xFFF) << 20 | id.getLeastSignificantBits() >>> HASH_BITS & 0xF_FFFF;
+        return (most >>> 16 & 0xFFFF) << 32 | (most & 0xFFF) << 20
+                | id.getLeastSignificantBits() >>> HASH_BITS & 0xF_FFFF;
     }
 
     /** The partition of {@code laurel.outbox} that its record is in. */

@@ -1,0 +1,50 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.delivery.webhook.DeliveryLog;
+import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Reads one partition's stores of webhooks from outside, while its task writes them: any thread. */
+public final class StoredDeliveryLog implements DeliveryLog {
+
+    private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf;
+
+    /** @param storeOf finds this partition's store by name */
+    public StoredDeliveryLog(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf) {
+        this.storeOf = storeOf;
+    }
+
+    @Override
+    public List<HookDelivery> newest(TenantId tenant, UUID webhook, HookDelivery.Status status, WebhookEvent event,
+            int limit) {
+        var newest = new ArrayList<HookDelivery>();
+        var endpoint = new Endpoint(tenant, webhook);
+        int examined = 0;
+        try (var found = storeOf.apply(StoreNames.WEBHOOK_DELIVERIES)
+                .reverseRange(WebhookKeys.deliveriesFrom(endpoint, 0), WebhookKeys.deliveriesAfterAll(endpoint))) {
+            while (found.hasNext() && newest.size() < limit && examined++ < MAX_EXAMINED) {
+                HookDelivery delivery = WebhookCodecs.DELIVERY.decode(found.next().value);
+                if ((status == null || delivery.status() == status) && (event == null || delivery.event() == event)) {
+                    newest.add(delivery);
+                }
+            }
+        }
+        return newest;
+    }
+
+    @Override
+    public String payload(TenantId tenant, HookDelivery delivery) {
+        byte[] body = WebhookCodecs.BYTES.decode(storeOf.apply(StoreNames.WEBHOOK_BODIES)
+                .get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
+        return body == null ? null : new String(body, UTF_8);
+    }
+}

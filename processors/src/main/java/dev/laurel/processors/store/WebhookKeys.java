@@ -1,0 +1,162 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.DeliveryIds;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The layout of keys in the stores of webhooks: durable data. Texts that something follows have their length before them;
+ * numbers are big-endian and never negative, so that
+ * their order is the order of the bytes. A key is always longer than what all of its kind begin with, so the end of a scan,
+ * which it includes, is never a key.
+ *
+ * <pre>
+ * endpoint = tenant, id of the webhook
+ * webhook-deliveries:  endpoint time id           a delivery, by the time in its id
+ * webhook-bodies:      time tenant source         what is sent, once for all webhooks
+ * webhook-queue:       l endpoint lane            a lane in which something waits
+ *                      q endpoint lane number     what waits in it behind the first
+ *                      t endpoint number          whose turn it is: lanes
+ *                      r endpoint time id         what is tried again then
+ * </pre>
+ */
+final class WebhookKeys {
+
+    static final char LANE = 'l';
+    static final char WAITING = 'q';
+    static final char TURN = 't';
+    static final char RETRY = 'r';
+
+    private static final int ID_BYTES = 16;
+
+    private WebhookKeys() {}
+
+    // Deliveries and bodies.
+
+    static Bytes delivery(Endpoint endpoint, UUID id) {
+        byte[] tenant = tenantOf(endpoint);
+        return wrap(put(ofEndpoint(ByteBuffer.allocate(room(tenant) + 8 + ID_BYTES), tenant, endpoint)
+                .putLong(DeliveryIds.timeMs(id)), id));
+    }
+
+    static Bytes deliveriesFrom(Endpoint endpoint, long timeMs) {
+        byte[] tenant = tenantOf(endpoint);
+        return wrap(ofEndpoint(ByteBuffer.allocate(room(tenant) + 8), tenant, endpoint).putLong(timeMs));
+    }
+
+    static Bytes deliveriesAfterAll(Endpoint endpoint) {
+        byte[] tenant = tenantOf(endpoint);
+        return StoreKeys.afterAllWith(ofEndpoint(ByteBuffer.allocate(room(tenant)), tenant, endpoint).array());
+    }
+
+    static UUID deliveryIdOf(Bytes key) {
+        return idAtEndOf(key.get());
+    }
+
+    static Endpoint endpointOfDelivery(Bytes key) {
+        return endpointAt(ByteBuffer.wrap(key.get()));
+    }
+
+    static Bytes body(TenantId tenant, long timeMs, UUID source) {
+        byte[] name = tenant.value().getBytes(UTF_8);
+        return wrap(put(ByteBuffer.allocate(8 + name.length + ID_BYTES).putLong(timeMs).put(name), source));
+    }
+
+    static Bytes bodiesFrom(long timeMs) {
+        return wrap(ByteBuffer.allocate(8).putLong(timeMs));
+    }
+
+    static long timeOfBody(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong();
+    }
+
+    // The queue.
+
+    static Bytes lane(Endpoint endpoint, byte[] lane) {
+        return wrap(ofKind(LANE, endpoint, lane.length).put(lane));
+    }
+
+    static Bytes waiting(Endpoint endpoint, byte[] lane, long number) {
+        return wrap(ofKind(WAITING, endpoint, 2 + lane.length + 8).putShort((short) lane.length).put(lane)
+                .putLong(number));
+    }
+
+    static Bytes turn(Endpoint endpoint, long number) {
+        return wrap(ofKind(TURN, endpoint, 8).putLong(number));
+    }
+
+    static long turnOf(Bytes key) {
+        byte[] bytes = key.get();
+        return ByteBuffer.wrap(bytes).getLong(bytes.length - 8);
+    }
+
+    static Bytes retry(Endpoint endpoint, long dueMs, UUID id) {
+        return wrap(put(ofKind(RETRY, endpoint, 8 + ID_BYTES).putLong(dueMs), id));
+    }
+
+    static long dueMsOf(Bytes retry) {
+        byte[] bytes = retry.get();
+        return ByteBuffer.wrap(bytes).getLong(bytes.length - ID_BYTES - 8);
+    }
+
+    /** The lowest key of that kind. */
+    static Bytes first(char kind) {
+        return Bytes.wrap(new byte[]{(byte) kind});
+    }
+
+    static Bytes afterAll(char kind) {
+        return Bytes.wrap(new byte[]{(byte) (kind + 1)});
+    }
+
+    static Bytes first(char kind, Endpoint endpoint) {
+        return wrap(ofKind(kind, endpoint, 0));
+    }
+
+    static Bytes afterAll(char kind, Endpoint endpoint) {
+        return StoreKeys.afterAllWith(ofKind(kind, endpoint, 0).array());
+    }
+
+    static Endpoint endpointOfQueued(Bytes key) {
+        return endpointAt(ByteBuffer.wrap(key.get()).position(1));
+    }
+
+    static UUID idAtEndOf(byte[] bytes) {
+        var buffer = ByteBuffer.wrap(bytes);
+        return new UUID(buffer.getLong(bytes.length - ID_BYTES), buffer.getLong(bytes.length - 8));
+    }
+
+    private static ByteBuffer ofKind(char kind, Endpoint endpoint, int moreBytes) {
+        byte[] tenant = tenantOf(endpoint);
+        return ofEndpoint(ByteBuffer.allocate(1 + room(tenant) + moreBytes).put((byte) kind), tenant, endpoint);
+    }
+
+    private static byte[] tenantOf(Endpoint endpoint) {
+        return endpoint.tenant().value().getBytes(UTF_8);
+    }
+
+    private static int room(byte[] tenant) {
+        return 2 + tenant.length + ID_BYTES;
+    }
+
+    private static ByteBuffer ofEndpoint(ByteBuffer buffer, byte[] tenant, Endpoint endpoint) {
+        return put(buffer.putShort((short) tenant.length).put(tenant), endpoint.webhook());
+    }
+
+    private static Endpoint endpointAt(ByteBuffer buffer) {
+        var tenant = new byte[buffer.getShort()];
+        buffer.get(tenant);
+        return new Endpoint(new TenantId(new String(tenant, UTF_8)), new UUID(buffer.getLong(), buffer.getLong()));
+    }
+
+    private static ByteBuffer put(ByteBuffer buffer, UUID id) {
+        return buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    }
+
+    private static Bytes wrap(ByteBuffer full) {
+        return Bytes.wrap(full.array());
+    }
+}
