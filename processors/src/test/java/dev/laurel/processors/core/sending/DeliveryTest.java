@@ -1,0 +1,145 @@
+package dev.laurel.processors.core.sending;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.core.sending.Delivery.Become;
+import dev.laurel.processors.core.sending.Delivery.Ended;
+import dev.laurel.processors.core.sending.Delivery.Ending;
+import dev.laurel.processors.core.sending.Delivery.FirstMark;
+import dev.laurel.processors.core.sending.Delivery.SetMark;
+import dev.laurel.processors.core.sending.Delivery.Waiting;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What is done with a message, step by step. */
+class DeliveryTest {
+
+    private static final Instant DUE = Instant.parse("2026-03-04T17:00:00Z");
+    private static final long NOW_MS = DUE.toEpochMilli() + 100;
+    private static final Duration STALE = Duration.ofHours(24);
+    private static final UUID MESSAGE = new UUID(1, 1);
+    private static final UUID OTHER_LIFE = new UUID(2, 2);
+
+    private final Delivery delivery = delivery(NotificationChannel.EMAIL);
+
+    private static Delivery delivery(NotificationChannel channel) {
+        var copy = new MessageCopy(channel, new UUID(3, 3), 0);
+        var message = new Outgoing.Message(MESSAGE, TenantId.NONE, DUE, 4, new UserId("ann"), NotificationType.RECAP,
+                List.of(copy), "{}");
+        return Delivery.of(message, copy, NOW_MS);
+    }
+
+    private static Delivery.Step next(Delivery delivery, FirstMark first, long nowMs) {
+        return delivery.next(first, nowMs, STALE);
+    }
+
+    private static Ending ending(Delivery delivery) {
+        return ((Ended) delivery.state()).how();
+    }
+
+    @Test
+    void shouldBeTheSameDeliveryWheneverTheOutboxIsRead() {
+        assertEquals(delivery, delivery(NotificationChannel.EMAIL));
+        assertNotEquals(delivery.id(), delivery(NotificationChannel.PUSH).id());
+    }
+
+    @Test
+    void shouldSetAMarkBeforeAnythingGoesOut() {
+        assertEquals(new SetMark(1), next(delivery, null, NOW_MS));
+    }
+
+    @Test
+    void shouldEndWhenItWentOut() {
+        Delivery sent = delivery.sent(NOW_MS + 5);
+        assertEquals(new Ended(Ending.SENT, null, NOW_MS + 5), sent.state());
+        assertEquals(List.of(new Delivery.Attempt(NOW_MS + 5, null)), sent.attempts());
+        assertNull(sent.facts(), "what nobody needs any more is not kept");
+        assertFalse(sent.awaits(1));
+        assertThrows(IllegalStateException.class, () -> sent.sent(NOW_MS));
+    }
+
+    @Test
+    void shouldTryThreeTimesMoreAfterOneTwoAndFourMinutes() {
+        Delivery tried = delivery;
+        long nowMs = NOW_MS;
+        for (int minutes : List.of(1, 2, 4)) {
+            tried = tried.notSent("the server is busy", nowMs);
+            nowMs += Duration.ofMinutes(minutes).toMillis();
+            int attempt = tried.attempts().size() + 1;
+            assertEquals(new Waiting(attempt, nowMs), tried.state());
+            assertEquals(new SetMark(attempt), next(tried, null, nowMs));
+        }
+        Delivery givenUp = tried.notSent("the server is busy", nowMs);
+        assertEquals(new Ended(Ending.GIVEN_UP, "the server is busy", nowMs), givenUp.state());
+        assertEquals(4, givenUp.attempts().size());
+    }
+
+    @Test
+    void shouldBeDoubtfulWhenAnotherLifeHasMarkedIt() {
+        var step = (Become) next(delivery, new FirstMark(OTHER_LIFE, false), NOW_MS);
+        assertEquals(Ending.DOUBTFUL, ending(step.delivery()));
+        assertEquals(List.of(), step.delivery().attempts());
+    }
+
+    @Test
+    void shouldGoOnWithTheNextAttemptWhereAnotherLifeHasWithdrawn() {
+        Delivery tried = delivery.notSent("busy", NOW_MS);
+        long dueMs = ((Waiting) tried.state()).dueMs();
+        var step = (Become) next(tried, new FirstMark(OTHER_LIFE, true), dueMs);
+        assertEquals(new Waiting(3, dueMs), step.delivery().state());
+        assertEquals(1, step.delivery().attempts().size(), "none was made");
+        assertEquals(tried.facts(), step.delivery().facts());
+    }
+
+    @Test
+    void shouldGiveUpWhatIsTooOld() {
+        long limitMs = DUE.plus(STALE).toEpochMilli();
+        assertEquals(new SetMark(1), next(delivery, null, limitMs));
+        var step = (Become) next(delivery, null, limitMs + 1);
+        assertEquals(Ending.GIVEN_UP, ending(step.delivery()));
+    }
+
+    @Test
+    void shouldSendNothingWhoseMarksMayBeGone() {
+        Duration unlimited = Duration.ofDays(1000);
+        long limitMs = DUE.plus(Delivery.MAX_AGE).toEpochMilli();
+        assertEquals(new SetMark(1), delivery.next(null, limitMs, unlimited));
+        assertTrue(delivery.next(null, limitMs + 1, unlimited) instanceof Become);
+        assertTrue(Delivery.MAX_AGE.compareTo(Delivery.KEPT) < 0);
+        assertTrue(delivery.expiresMs() > limitMs);
+    }
+
+    @Test
+    void shouldKeepWhatIsDueInTheFutureUntilThenAndAWeekLonger() {
+        var late = new Delivery(delivery.id(), delivery.user(), DUE.plus(Duration.ofDays(30)), 4, delivery.type(),
+                delivery.copy(), "{}", NOW_MS, delivery.state(), List.of());
+        assertEquals(DUE.plus(Duration.ofDays(37)).toEpochMilli(), late.expiresMs());
+    }
+
+    @Test
+    void shouldNotTryAgainWhatWasRefusedOrMayHaveGoneOut() {
+        assertEquals(new Ended(Ending.REFUSED, "no such mailbox", NOW_MS),
+                delivery.failed(Ending.REFUSED, "no such mailbox", NOW_MS).state());
+        assertEquals(Ending.DOUBTFUL, ending(delivery.failed(Ending.DOUBTFUL, "no answer", NOW_MS)));
+    }
+
+    @Test
+    void shouldCutReasonsThatAreTooLong() {
+        var ended = (Ended) delivery.failed(Ending.REFUSED, "x".repeat(10_000), NOW_MS).state();
+        assertEquals(500, ended.reason().length());
+    }
+}

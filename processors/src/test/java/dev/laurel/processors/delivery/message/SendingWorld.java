@@ -1,0 +1,314 @@
+package dev.laurel.processors.delivery.message;
+
+import dev.laurel.processors.core.sending.Delivery;
+import dev.laurel.processors.core.sending.Delivery.Ended;
+import dev.laurel.processors.core.sending.Delivery.Ending;
+import dev.laurel.processors.core.sending.Delivery.Waiting;
+import dev.laurel.processors.store.MessageStores;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * What is around the desks of one partition: outbox, marks, changelog, committed offsets, a service that counts. Lives of the
+ * task come and go, by design or killed, on the same disk or another; a life that is replaced may not know it and go on.
+ * Everything that could happen at the same time happens here in an order that the seed gives.
+ */
+final class SendingWorld {
+
+    static final Duration STALE = Duration.ofHours(24);
+
+    private final Random random;
+    private final Rulesets rulesets;
+    private final boolean isServiceGood;
+    private final List<Outgoing> outbox = new ArrayList<>();
+    private final List<SendMark> marks = new ArrayList<>();
+    private final List<Change> changelog = new ArrayList<>();
+    private final Map<UUID, Integer> wentOut = new HashMap<>();
+    private int outboxCommitted;
+    private int marksCommitted;
+    private long nowMs = Instant.parse("2026-03-04T17:00:00Z").toEpochMilli();
+    private int lives;
+    private boolean isTwice;
+
+    /** The one that the group knows. */
+    private Life owner;
+
+    /** Was replaced, and does not know it; null if there is none. */
+    private Life zombie;
+
+    private record Change(Bytes key, byte[] value) {}
+
+    /** @param isServiceGood sends everything at once */
+    SendingWorld(long seed, Rulesets rulesets, boolean isServiceGood) {
+        this.random = new Random(seed);
+        this.rulesets = rulesets;
+        this.isServiceGood = isServiceGood;
+        this.owner = new Life(null);
+    }
+
+    /** One start of the task. */
+    private final class Life {
+
+        private final int number = ++lives;
+        private final List<Runnable> threads = new ArrayList<>();
+        private final Deque<Change> unflushed = new ArrayDeque<>();
+        private final LoggedStore store = new LoggedStore((key, value) -> unflushed.add(new Change(key, value)));
+        private final MessageDesk desk;
+        private int outboxRead = outboxCommitted;
+        private int marksRead = marksCommitted;
+
+        /** @param disk what a killed life has left on it; null: nothing */
+        Life(Life disk) {
+            changelog.forEach(change -> store.restore(change.key(), change.value()));
+            if (disk != null) {
+                // RocksDB may have written to disk what had not got to the changelog.
+                int written = random.nextInt(disk.unflushed.size() + 1);
+                disk.unflushed.stream().limit(written).forEach(change -> store.restore(change.key(), change.value()));
+            }
+            var limits = new SendLimits(8, 4);
+            limits.taskStarted();
+            var courier = new Courier(rulesets, Map.of(NotificationChannel.EMAIL, SendingWorld.this::send,
+                    NotificationChannel.PUSH, SendingWorld.this::send), (_, _) -> {});
+            var outside = new MessageDesk.Outside(SendingWorld.this::append, courier, threads::add,
+                    () -> Instant.ofEpochMilli(nowMs), STALE, limits, new MessageCounts());
+            desk = new MessageDesk(new MessageStores(store), outside, 0, new UUID(9, number));
+        }
+
+        /** The two topics are read as they come. */
+        void read() {
+            boolean isOutboxNext = outboxRead < outbox.size() && (marksRead == marks.size() || random.nextBoolean());
+            if (isOutboxNext) {
+                switch (outbox.get(outboxRead++)) {
+                    case Outgoing.Message message -> desk.take(message);
+                    case Outgoing.UserErased erased -> desk.forget(erased);
+                    case Outgoing other -> throw new AssertionError(other);
+                }
+            } else if (marksRead < marks.size()) {
+                desk.read(marks.get(marksRead++));
+            }
+        }
+
+        void runThread() {
+            if (!threads.isEmpty()) {
+                threads.remove(random.nextInt(threads.size())).run();
+            }
+        }
+
+        void flush(int count) {
+            for (int i = 0; i < count && !unflushed.isEmpty(); i++) {
+                changelog.add(unflushed.poll());
+            }
+        }
+
+        void commit() {
+            flush(Integer.MAX_VALUE);
+            outboxCommitted = outboxRead;
+            marksCommitted = marksRead;
+        }
+
+        /** What is being sent is done in time. */
+        void close() {
+            for (int i = threads.size(); i > 0; i--) {
+                runThread();
+            }
+            desk.close(Duration.ZERO);
+            commit();
+        }
+
+        boolean isQuiet() {
+            return threads.isEmpty() && outboxRead == outbox.size() && marksRead == marks.size();
+        }
+    }
+
+    // Outside.
+
+    private CompletionStage<?> append(int partition, byte[] key, SendMark mark) {
+        int fate = isServiceGood ? 99 : random.nextInt(20);
+        if (fate != 0) {
+            marks.add(mark);
+        }
+        return fate > 1
+                ? CompletableFuture.completedStage(null)
+                : CompletableFuture.failedStage(new TimeoutException("no answer"));
+    }
+
+    private SendResult send(OutMessage message) {
+        int fate = isServiceGood ? 99 : random.nextInt(20);
+        switch (fate) {
+            case 0, 1, 2, 3 -> {
+                return new SendResult.NotSent("busy");
+            }
+            case 4 -> {
+                return new SendResult.Refused("no such user", List.of());
+            }
+            case 5 -> {
+                return new SendResult.Doubtful("no answer");
+            }
+            default -> {
+                int count = wentOut.merge(message.id(), 1, Integer::sum);
+                isTwice |= count > 1;
+                return fate == 6 ? new SendResult.Doubtful("no answer") : new SendResult.Sent(List.of());
+            }
+        }
+    }
+
+    // What happens.
+
+    /** Some are older than a day. */
+    void message() {
+        message(random.nextInt(10) == 0 ? STALE.plusHours(1) : Duration.ZERO);
+    }
+
+    /** @return how many copies there are of it */
+    int message(Duration age) {
+        Instant at = Instant.ofEpochMilli(nowMs).minus(age);
+        var copies = new ArrayList<MessageCopy>();
+        copies.add(new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, 0));
+        if (random.nextBoolean()) {
+            copies.add(new MessageCopy(NotificationChannel.PUSH, SendingTemplates.TEMPLATE, 1));
+        }
+        outbox.add(new Outgoing.Message(new UUID(5, outbox.size()), TenantId.NONE, at, SendingTemplates.VERSION,
+                new UserId("user-" + random.nextInt(10)), NotificationType.RECAP, copies, "{}"));
+        return copies.size();
+    }
+
+    void erase() {
+        outbox.add(new Outgoing.UserErased(new UUID(6, outbox.size()), TenantId.NONE, Instant.ofEpochMilli(nowMs),
+                new UserId("user-" + random.nextInt(10))));
+    }
+
+    void work() {
+        Life life = zombie != null && random.nextBoolean() ? zombie : owner;
+        switch (random.nextInt(5)) {
+            case 0, 1 -> life.read();
+            case 2, 3 -> life.runThread();
+            default -> life.desk.round();
+        }
+        life.flush(random.nextInt(3));
+    }
+
+    /** The outbox alone: no mark is set. */
+    void readOutbox() {
+        while (owner.outboxRead < outbox.size()) {
+            owner.read();
+        }
+    }
+
+    void pass(Duration time) {
+        nowMs += time.toMillis();
+    }
+
+    void commit() {
+        owner.commit();
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        owner = new Life(random.nextBoolean() ? owner : null);
+    }
+
+    void closeInGoodOrder() {
+        owner.close();
+        owner = new Life(null);
+    }
+
+    /** The group takes it for dead, but it is not; the one before it now dies. */
+    void replace() {
+        zombie = owner;
+        owner = new Life(null);
+    }
+
+    /** The zombie finds out. */
+    void endZombie() {
+        if (zombie != null) {
+            zombie.flush(random.nextInt(100));
+            zombie = null;
+        }
+    }
+
+    /** All goes on undisturbed until there is nothing left to do. */
+    void settle() {
+        endZombie();
+        for (int round = 0; round < 20; round++) {
+            do {
+                owner.read();
+                owner.runThread();
+                owner.desk.round();
+            } while (!owner.isQuiet());
+            pass(Duration.ofMinutes(1));
+        }
+        owner.commit();
+    }
+
+    /** Checks that what did not go out is said to be so, and that nothing waits any more. */
+    void check() {
+        if (isTwice) {
+            throw new AssertionError("went out twice: " + wentOut);
+        }
+        var stores = new MessageStores(owner.store);
+        for (Outgoing outgoing : outbox) {
+            if (outgoing instanceof Outgoing.Message message) {
+                for (MessageCopy copy : message.copies()) {
+                    UUID id = Delivery.idOf(message.id(), copy.channel());
+                    check(stores.delivery(id), wentOut.getOrDefault(id, 0));
+                }
+            }
+        }
+    }
+
+    private static void check(Delivery delivery, int count) {
+        if (delivery == null) {
+            return; // of a user who was erased, or so old that it is forgotten
+        }
+        switch (delivery.state()) {
+            case Waiting waiting -> throw new AssertionError(delivery.id() + " waits: " + waiting);
+            case Ended ended -> {
+                boolean isTrue = switch (ended.how()) {
+                    case SENT -> count == 1;
+                    case REFUSED, GIVEN_UP -> count == 0;
+                    case DOUBTFUL -> true;
+                };
+                if (!isTrue) {
+                    throw new AssertionError(delivery.id() + " went out " + count + " times, said: " + ended);
+                }
+            }
+        }
+    }
+
+    long ended(Ending how) {
+        var stores = new MessageStores(owner.store);
+        return outbox.stream().filter(Outgoing.Message.class::isInstance).map(Outgoing.Message.class::cast)
+                .flatMap(message -> message.copies().stream()
+                        .map(copy -> stores.delivery(Delivery.idOf(message.id(), copy.channel()))))
+                .filter(delivery -> delivery != null && delivery.state() instanceof Ended ended && ended.how() == how)
+                .count();
+    }
+
+    int sent() {
+        return wentOut.size();
+    }
+
+    int marks() {
+        return marks.size();
+    }
+}
