@@ -90,7 +90,12 @@ public final class Delivery implements AutoCloseable {
 
     // MERGE: the webhook step, made by delivery.webhook, takes the place of this.
     private static <V, K2, V2> ProcessorSupplier<byte[], V, K2, V2> none() {
-        return () -> _ -> {};
+        return () -> new ContextualProcessor<>() {
+            @Override
+            public void process(Record<byte[], V> record) {
+                // for nobody
+            }
+        };
     }
 
     /**
