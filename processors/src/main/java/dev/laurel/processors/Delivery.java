@@ -8,6 +8,8 @@ import dev.laurel.processors.delivery.message.MessageLog;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.SendMessages;
 import dev.laurel.processors.delivery.webhook.DeliveryLog;
+import dev.laurel.processors.delivery.webhook.WebhookSupplier;
+import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoredDeliveryLog;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
@@ -44,6 +46,7 @@ public final class Delivery implements AutoCloseable {
 
     private final SendMessages messages;
     private final StreamsApplication application;
+    private final WebhookSupplier webhooks;
     private final LogLayout layout;
     private final DeliveryCounts counts = new DeliveryCounts();
 
@@ -68,10 +71,10 @@ public final class Delivery implements AutoCloseable {
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
-        this.messages = new SendMessages(config.clientProperties(), parts.rulesets(), parts.senders(), clock,
-                config.staleAfter());
+        this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
+                config.staleAfter(), layout.partitions(), counts);
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
-                passThrough(), none(), messages);
+                passThrough(), webhooks, none());
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
                 config.streamsProperties(node), catchUp, onFault);
     }
@@ -133,7 +136,7 @@ public final class Delivery implements AutoCloseable {
 
     /** What a partition has delivered to webhooks, whether it is open here or not yet. Thread-safe. */
     public DeliveryLog log(int partition) {
-        return new StoredDeliveryLog(name -> application.store(name, partition));
+        return new StoredDeliveryLog(() -> application.store(StoreNames.WEBHOOKS, partition));
     }
 
     /** What a partition has sent to users, whether it is open here or not yet. Thread-safe. */
@@ -154,7 +157,12 @@ public final class Delivery implements AutoCloseable {
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {
+        try {
+            webhooks.settle();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // what has not landed is sent again
+        }
         application.close();
-        messages.close();
+        webhooks.close();
     }
 }

@@ -34,6 +34,12 @@ public final class DeliveryConfig {
     /** Of the Streams application, and so of its changelog topics: durable data. */
     public static final String APPLICATION_ID = "laurel-delivery";
 
+    /** How long the log of deliveries is kept (webhooks.md §1). */
+    public static final Duration LOG_KEPT = Duration.ofDays(7);
+
+    /** A result waits so long at most to be read by its task. */
+    private static final int POLL_MS = 20;
+
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
                     "Where Kafka is: host:port, several by commas.")
@@ -48,7 +54,8 @@ public final class DeliveryConfig {
                     "How much is read and sent again after a failure.")
             .define(ROCKSDB_BYTES, Type.LONG, 64L * 1024 * 1024, Range.atLeast(16L * 1024 * 1024), Importance.MEDIUM,
                     "Memory for RocksDB, all stores together.")
-            .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.atLeast(1), Importance.MEDIUM,
+            .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.between(1, LOG_KEPT.toMillis()),
+                    Importance.MEDIUM,
                     "What happened longer ago than this is told nobody: imports and replays are silent.")
             .define(ALLOW_PRIVATE_WEBHOOKS, Type.BOOLEAN, false, Importance.MEDIUM,
                     "Whether webhooks may be at private, loopback and link-local addresses.")
@@ -91,6 +98,7 @@ public final class DeliveryConfig {
         streams.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, settings.getInt(REPLICATION));
         streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
+        streams.put(StreamsConfig.POLL_MS_CONFIG, POLL_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         streams.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         streams.put(BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());

@@ -107,8 +107,8 @@ public final class StandaloneCommand implements Callable<Integer> {
 
     private Map<String, Object> deliverySettings() {
         var delivery = new HashMap<String, Object>();
-        if (staleAfter.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new CommandFailed("--stale-after: must be longer than nothing, like PT24H");
+        if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {
+            throw new CommandFailed("--stale-after: must be longer than nothing and at most 7 days, like PT24H");
         }
         delivery.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
         if (allowPrivateWebhooks != null) {

@@ -25,12 +25,8 @@ public final class StoreNames {
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
-    /** Every event at every webhook, and what came of it. */
-    public static final String WEBHOOK_DELIVERIES = "webhook-deliveries";
-    /** What webhooks are sent, once for all of them. */
-    public static final String WEBHOOK_BODIES = "webhook-bodies";
-    /** What waits for webhooks. */
-    public static final String WEBHOOK_QUEUE = "webhook-queue";
+    /** What webhooks are sent, what waits for that, and what came of it. */
+    public static final String WEBHOOKS = "webhooks";
 
     private StoreNames() {}
 }

@@ -7,20 +7,20 @@ import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Reads one partition's stores of webhooks from outside, while its task writes them: any thread. */
+/** Reads one partition's store of webhooks from outside, while its task writes them: any thread. */
 public final class StoredDeliveryLog implements DeliveryLog {
 
-    private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf;
+    private final Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store;
 
-    /** @param storeOf finds this partition's store by name */
-    public StoredDeliveryLog(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf) {
-        this.storeOf = storeOf;
+    /** @param store opens this partition's store */
+    public StoredDeliveryLog(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store) {
+        this.store = store;
     }
 
     @Override
@@ -29,8 +29,9 @@ public final class StoredDeliveryLog implements DeliveryLog {
         var newest = new ArrayList<HookDelivery>();
         var endpoint = new Endpoint(tenant, webhook);
         int examined = 0;
-        try (var found = storeOf.apply(StoreNames.WEBHOOK_DELIVERIES)
-                .reverseRange(WebhookKeys.deliveriesFrom(endpoint, 0), WebhookKeys.deliveriesAfterAll(endpoint))) {
+        try (var found = store.get()
+                .reverseRange(WebhookKeys.deliveriesFrom(endpoint, 0),
+                        WebhookKeys.afterAll(WebhookKeys.DELIVERY, endpoint))) {
             while (found.hasNext() && newest.size() < limit && examined++ < MAX_EXAMINED) {
                 HookDelivery delivery = WebhookCodecs.DELIVERY.decode(found.next().value);
                 if ((status == null || delivery.status() == status) && (event == null || delivery.event() == event)) {
@@ -43,7 +44,7 @@ public final class StoredDeliveryLog implements DeliveryLog {
 
     @Override
     public String payload(TenantId tenant, HookDelivery delivery) {
-        byte[] body = WebhookCodecs.BYTES.decode(storeOf.apply(StoreNames.WEBHOOK_BODIES)
+        byte[] body = WebhookCodecs.BYTES.decode(store.get()
                 .get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
         return body == null ? null : new String(body, UTF_8);
     }

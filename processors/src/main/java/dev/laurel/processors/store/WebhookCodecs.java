@@ -5,7 +5,7 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.store.WebhookStores.Lane;
+import dev.laurel.processors.store.WebhookStore.Lane;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.io.IOException;
 import java.time.Instant;

@@ -9,27 +9,29 @@ import org.apache.kafka.common.utils.Bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the stores of webhooks: durable data. Texts that something follows have their length before them;
- * numbers are big-endian and never negative, so that
- * their order is the order of the bytes. A key is always longer than what all of its kind begin with, so the end of a scan,
- * which it includes, is never a key.
+ * The layout of keys in the store of webhooks: durable data. Each begins with a letter that says what it is. Texts that
+ * something follows have their length before them; numbers are big-endian and never negative, so that their order is the
+ * order of the bytes. A key is always longer than what all of its kind begin with, so the end of a scan, which it includes,
+ * is never a key.
  *
  * <pre>
  * endpoint = tenant, id of the webhook
- * webhook-deliveries:  endpoint time id           a delivery, by the time in its id
- * webhook-bodies:      time tenant source         what is sent, once for all webhooks
- * webhook-queue:       l endpoint lane            a lane in which something waits
- *                      q endpoint lane number     what waits in it behind the first
- *                      t endpoint number          whose turn it is: lanes
- *                      r endpoint time id         what is tried again then
+ * d endpoint time id         a delivery, by the time in its id
+ * b time tenant source       what is sent, once for all webhooks
+ * l endpoint lane            a lane in which something waits
+ * q endpoint lane number     what waits in it behind the first
+ * t endpoint number          whose turn it is: lanes
+ * r endpoint time id         what is tried again then
  * </pre>
  */
 final class WebhookKeys {
 
+    static final char DELIVERY = 'd';
     static final char LANE = 'l';
     static final char WAITING = 'q';
     static final char TURN = 't';
     static final char RETRY = 'r';
+    private static final char BODY = 'b';
 
     private static final int ID_BYTES = 16;
 
@@ -38,40 +40,25 @@ final class WebhookKeys {
     // Deliveries and bodies.
 
     static Bytes delivery(Endpoint endpoint, UUID id) {
-        byte[] tenant = tenantOf(endpoint);
-        return wrap(put(ofEndpoint(ByteBuffer.allocate(room(tenant) + 8 + ID_BYTES), tenant, endpoint)
-                .putLong(DeliveryIds.timeMs(id)), id));
+        return wrap(put(ofKind(DELIVERY, endpoint, 8 + ID_BYTES).putLong(DeliveryIds.timeMs(id)), id));
     }
 
     static Bytes deliveriesFrom(Endpoint endpoint, long timeMs) {
-        byte[] tenant = tenantOf(endpoint);
-        return wrap(ofEndpoint(ByteBuffer.allocate(room(tenant) + 8), tenant, endpoint).putLong(timeMs));
-    }
-
-    static Bytes deliveriesAfterAll(Endpoint endpoint) {
-        byte[] tenant = tenantOf(endpoint);
-        return StoreKeys.afterAllWith(ofEndpoint(ByteBuffer.allocate(room(tenant)), tenant, endpoint).array());
-    }
-
-    static UUID deliveryIdOf(Bytes key) {
-        return idAtEndOf(key.get());
-    }
-
-    static Endpoint endpointOfDelivery(Bytes key) {
-        return endpointAt(ByteBuffer.wrap(key.get()));
+        return wrap(ofKind(DELIVERY, endpoint, 8).putLong(timeMs));
     }
 
     static Bytes body(TenantId tenant, long timeMs, UUID source) {
         byte[] name = tenant.value().getBytes(UTF_8);
-        return wrap(put(ByteBuffer.allocate(8 + name.length + ID_BYTES).putLong(timeMs).put(name), source));
+        return wrap(put(ByteBuffer.allocate(1 + 8 + name.length + ID_BYTES).put((byte) BODY).putLong(timeMs).put(name),
+                source));
     }
 
     static Bytes bodiesFrom(long timeMs) {
-        return wrap(ByteBuffer.allocate(8).putLong(timeMs));
+        return wrap(ByteBuffer.allocate(1 + 8).put((byte) BODY).putLong(timeMs));
     }
 
     static long timeOfBody(Bytes key) {
-        return ByteBuffer.wrap(key.get()).getLong();
+        return ByteBuffer.wrap(key.get()).getLong(1);
     }
 
     // The queue.
@@ -120,36 +107,23 @@ final class WebhookKeys {
         return StoreKeys.afterAllWith(ofKind(kind, endpoint, 0).array());
     }
 
-    static Endpoint endpointOfQueued(Bytes key) {
-        return endpointAt(ByteBuffer.wrap(key.get()).position(1));
-    }
-
-    static UUID idAtEndOf(byte[] bytes) {
+    static UUID idAtEndOf(Bytes key) {
+        byte[] bytes = key.get();
         var buffer = ByteBuffer.wrap(bytes);
         return new UUID(buffer.getLong(bytes.length - ID_BYTES), buffer.getLong(bytes.length - 8));
     }
 
-    private static ByteBuffer ofKind(char kind, Endpoint endpoint, int moreBytes) {
-        byte[] tenant = tenantOf(endpoint);
-        return ofEndpoint(ByteBuffer.allocate(1 + room(tenant) + moreBytes).put((byte) kind), tenant, endpoint);
-    }
-
-    private static byte[] tenantOf(Endpoint endpoint) {
-        return endpoint.tenant().value().getBytes(UTF_8);
-    }
-
-    private static int room(byte[] tenant) {
-        return 2 + tenant.length + ID_BYTES;
-    }
-
-    private static ByteBuffer ofEndpoint(ByteBuffer buffer, byte[] tenant, Endpoint endpoint) {
-        return put(buffer.putShort((short) tenant.length).put(tenant), endpoint.webhook());
-    }
-
-    private static Endpoint endpointAt(ByteBuffer buffer) {
+    static Endpoint endpointOf(Bytes key) {
+        ByteBuffer buffer = ByteBuffer.wrap(key.get()).position(1);
         var tenant = new byte[buffer.getShort()];
         buffer.get(tenant);
         return new Endpoint(new TenantId(new String(tenant, UTF_8)), new UUID(buffer.getLong(), buffer.getLong()));
+    }
+
+    private static ByteBuffer ofKind(char kind, Endpoint endpoint, int moreBytes) {
+        byte[] tenant = endpoint.tenant().value().getBytes(UTF_8);
+        return put(ByteBuffer.allocate(1 + 2 + tenant.length + ID_BYTES + moreBytes).put((byte) kind)
+                .putShort((short) tenant.length).put(tenant), endpoint.webhook());
     }
 
     private static ByteBuffer put(ByteBuffer buffer, UUID id) {

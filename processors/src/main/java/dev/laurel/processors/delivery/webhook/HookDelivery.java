@@ -65,6 +65,11 @@ public record HookDelivery(UUID id, UUID source, WebhookEvent event, Instant cre
         return new HookDelivery(id, source, event, created, Status.PENDING, attempts, made, retriesLeft, isQueued);
     }
 
+    /** A failed attempt of its own will be followed by another. */
+    boolean isRetried() {
+        return isQueued && retriesLeft > 0;
+    }
+
     HookDelivery succeeded(Attempt attempt) {
         return new HookDelivery(id, source, event, created, Status.SUCCEEDED, with(attempt), made + 1, retriesLeft,
                 false);
@@ -76,11 +81,13 @@ public record HookDelivery(UUID id, UUID source, WebhookEvent event, Instant cre
                 made + 1, retriesLeft, isQueued);
     }
 
-    /** An attempt was made in vain; another one follows if any is left. */
+    /** An attempt of its own was made in vain; another one follows if any is left, and none was asked for with success. */
     HookDelivery failed(Attempt attempt) {
-        boolean isRetried = retriesLeft > 0;
-        return new HookDelivery(id, source, event, created, isRetried ? Status.PENDING : Status.FAILED, with(attempt),
-                made + 1, Math.max(0, retriesLeft - 1), isRetried);
+        if (!isQueued) {
+            return new HookDelivery(id, source, event, created, status, with(attempt), made + 1, retriesLeft, false);
+        }
+        return new HookDelivery(id, source, event, created, isRetried() ? Status.PENDING : Status.FAILED,
+                with(attempt), made + 1, Math.max(0, retriesLeft - 1), isRetried());
     }
 
     /** There is no attempt any more. @param reason in place of one */

@@ -7,16 +7,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** The stores of webhooks of one partition, read and written by their task. One thread. */
-public final class WebhookStores {
+/**
+ * The store of webhooks of one partition, read and written by their task. One thread. All of it is one store with one
+ * changelog: of what was written before a crash the first part is there after it, never the last without the first.
+ */
+public final class WebhookStore {
 
     /**
      * What waits for a webhook on behalf of one user; there is a lane while something does.
@@ -35,90 +34,84 @@ public final class WebhookStores {
     /** A delivery to be tried again. @param isAsked by an operator */
     public record Retry(long dueMs, UUID id, boolean isAsked) {}
 
-    private final KeyValueStore<Bytes, byte[]> deliveries;
-    private final KeyValueStore<Bytes, byte[]> bodies;
-    private final KeyValueStore<Bytes, byte[]> queue;
+    private final KeyValueStore<Bytes, byte[]> store;
 
-    /** @param storeOf finds the task's store by name */
-    public WebhookStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
-        this.deliveries = storeOf.apply(StoreNames.WEBHOOK_DELIVERIES);
-        this.bodies = storeOf.apply(StoreNames.WEBHOOK_BODIES);
-        this.queue = storeOf.apply(StoreNames.WEBHOOK_QUEUE);
+    public WebhookStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
     }
 
-    /** RocksDB, each with a changelog topic of its own. */
-    public static Set<StoreBuilder<?>> builders() {
-        return Stream.of(StoreNames.WEBHOOK_DELIVERIES, StoreNames.WEBHOOK_BODIES, StoreNames.WEBHOOK_QUEUE)
-                .map(name -> LedgerStores.builder(name, false)).collect(Collectors.toUnmodifiableSet());
+    /** RocksDB, with a changelog topic of its own. */
+    public static StoreBuilder<?> builder() {
+        return LedgerStores.builder(StoreNames.WEBHOOKS, false);
     }
 
     // Deliveries and bodies.
 
     /** Null if it is not known, or no longer. */
     public HookDelivery delivery(Endpoint endpoint, UUID id) {
-        return WebhookCodecs.DELIVERY.decode(deliveries.get(WebhookKeys.delivery(endpoint, id)));
+        return WebhookCodecs.DELIVERY.decode(store.get(WebhookKeys.delivery(endpoint, id)));
     }
 
     public void putDelivery(Endpoint endpoint, HookDelivery delivery) {
-        deliveries.put(WebhookKeys.delivery(endpoint, delivery.id()), WebhookCodecs.DELIVERY.encode(delivery));
+        store.put(WebhookKeys.delivery(endpoint, delivery.id()), WebhookCodecs.DELIVERY.encode(delivery));
     }
 
     /** Null if it is kept no longer. */
     public byte[] body(TenantId tenant, HookDelivery delivery) {
         return WebhookCodecs.BYTES.decode(
-                bodies.get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
+                store.get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
     }
 
     /** @param timeMs at which it happened */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] body) {
-        bodies.put(WebhookKeys.body(tenant, timeMs, source), WebhookCodecs.BYTES.encode(body));
+        store.put(WebhookKeys.body(tenant, timeMs, source), WebhookCodecs.BYTES.encode(body));
     }
 
     // Lanes.
 
     /** Null if nothing waits in it. */
     public Lane lane(Endpoint endpoint, byte[] lane) {
-        return WebhookCodecs.LANE.decode(queue.get(WebhookKeys.lane(endpoint, lane)));
+        return WebhookCodecs.LANE.decode(store.get(WebhookKeys.lane(endpoint, lane)));
     }
 
     public void putLane(Endpoint endpoint, byte[] lane, Lane state) {
-        queue.put(WebhookKeys.lane(endpoint, lane), WebhookCodecs.LANE.encode(state));
+        store.put(WebhookKeys.lane(endpoint, lane), WebhookCodecs.LANE.encode(state));
     }
 
     public void deleteLane(Endpoint endpoint, byte[] lane) {
-        queue.delete(WebhookKeys.lane(endpoint, lane));
+        store.delete(WebhookKeys.lane(endpoint, lane));
     }
 
     public UUID waiting(Endpoint endpoint, byte[] lane, long number) {
-        return WebhookCodecs.ID.decode(queue.get(WebhookKeys.waiting(endpoint, lane, number)));
+        return WebhookCodecs.ID.decode(store.get(WebhookKeys.waiting(endpoint, lane, number)));
     }
 
     public void putWaiting(Endpoint endpoint, byte[] lane, long number, UUID id) {
-        queue.put(WebhookKeys.waiting(endpoint, lane, number), WebhookCodecs.ID.encode(id));
+        store.put(WebhookKeys.waiting(endpoint, lane, number), WebhookCodecs.ID.encode(id));
     }
 
     public void deleteWaiting(Endpoint endpoint, byte[] lane, long number) {
-        queue.delete(WebhookKeys.waiting(endpoint, lane, number));
+        store.delete(WebhookKeys.waiting(endpoint, lane, number));
     }
 
     // Turns: which lane comes next.
 
     /** The lane that has this number; null if none has. */
     public byte[] turn(Endpoint endpoint, long number) {
-        return WebhookCodecs.BYTES.decode(queue.get(WebhookKeys.turn(endpoint, number)));
+        return WebhookCodecs.BYTES.decode(store.get(WebhookKeys.turn(endpoint, number)));
     }
 
     public void putTurn(Endpoint endpoint, long number, byte[] lane) {
-        queue.put(WebhookKeys.turn(endpoint, number), WebhookCodecs.BYTES.encode(lane));
+        store.put(WebhookKeys.turn(endpoint, number), WebhookCodecs.BYTES.encode(lane));
     }
 
     public void deleteTurn(Endpoint endpoint, long number) {
-        queue.delete(WebhookKeys.turn(endpoint, number));
+        store.delete(WebhookKeys.turn(endpoint, number));
     }
 
     /** The lowest number from this one on that a lane has, -1 if there is none. */
     public long firstTurn(Endpoint endpoint, long from) {
-        try (var found = queue.range(WebhookKeys.turn(endpoint, from),
+        try (var found = store.range(WebhookKeys.turn(endpoint, from),
                 WebhookKeys.afterAll(WebhookKeys.TURN, endpoint))) {
             return found.hasNext() ? WebhookKeys.turnOf(found.next().key) : -1;
         }
@@ -126,7 +119,7 @@ public final class WebhookStores {
 
     /** The highest number that a lane has, -1 if none has any. */
     public long lastTurn(Endpoint endpoint) {
-        try (var found = queue.reverseRange(WebhookKeys.turn(endpoint, 0),
+        try (var found = store.reverseRange(WebhookKeys.turn(endpoint, 0),
                 WebhookKeys.afterAll(WebhookKeys.TURN, endpoint))) {
             return found.hasNext() ? WebhookKeys.turnOf(found.next().key) : -1;
         }
@@ -135,11 +128,11 @@ public final class WebhookStores {
     // Retries.
 
     public void putRetry(Endpoint endpoint, Retry retry) {
-        queue.put(WebhookKeys.retry(endpoint, retry.dueMs(), retry.id()), WebhookCodecs.FLAG.encode(retry.isAsked()));
+        store.put(WebhookKeys.retry(endpoint, retry.dueMs(), retry.id()), WebhookCodecs.FLAG.encode(retry.isAsked()));
     }
 
     public void deleteRetry(Endpoint endpoint, Retry retry) {
-        queue.delete(WebhookKeys.retry(endpoint, retry.dueMs(), retry.id()));
+        store.delete(WebhookKeys.retry(endpoint, retry.dueMs(), retry.id()));
     }
 
     /** The first retry behind this one; null if there is none. @param after null: of all */
@@ -147,12 +140,12 @@ public final class WebhookStores {
         Bytes from = after == null
                 ? WebhookKeys.first(WebhookKeys.RETRY, endpoint)
                 : StoreKeys.after(WebhookKeys.retry(endpoint, after.dueMs(), after.id()));
-        try (var found = queue.range(from, WebhookKeys.afterAll(WebhookKeys.RETRY, endpoint))) {
+        try (var found = store.range(from, WebhookKeys.afterAll(WebhookKeys.RETRY, endpoint))) {
             if (!found.hasNext()) {
                 return null;
             }
             var entry = found.next();
-            return new Retry(WebhookKeys.dueMsOf(entry.key), WebhookKeys.idAtEndOf(entry.key.get()),
+            return new Retry(WebhookKeys.dueMsOf(entry.key), WebhookKeys.idAtEndOf(entry.key),
                     WebhookCodecs.FLAG.decode(entry.value));
         }
     }
@@ -174,8 +167,8 @@ public final class WebhookStores {
     }
 
     private Endpoint firstEndpoint(Bytes from, Bytes end) {
-        try (var found = queue.range(from, end)) {
-            return found.hasNext() ? WebhookKeys.endpointOfQueued(found.next().key) : null;
+        try (var found = store.range(from, end)) {
+            return found.hasNext() ? WebhookKeys.endpointOf(found.next().key) : null;
         }
     }
 
@@ -190,7 +183,7 @@ public final class WebhookStores {
     public long sweepBodies(long fromMs, long beforeMs, int limit) {
         var old = new ArrayList<Bytes>();
         long leftFromMs = beforeMs;
-        try (var found = bodies.range(WebhookKeys.bodiesFrom(fromMs), WebhookKeys.bodiesFrom(beforeMs))) {
+        try (var found = store.range(WebhookKeys.bodiesFrom(fromMs), WebhookKeys.bodiesFrom(beforeMs))) {
             while (found.hasNext()) {
                 Bytes key = found.next().key;
                 if (old.size() == limit) {
@@ -200,34 +193,33 @@ public final class WebhookStores {
                 old.add(key);
             }
         }
-        old.forEach(bodies::delete);
+        old.forEach(store::delete);
         return leftFromMs;
     }
 
     /** The first webhook behind this one that has deliveries; null if there is none. @param after null: of all */
     public Endpoint endpointAfter(Endpoint after) {
-        Bytes from = after == null ? null : WebhookKeys.deliveriesAfterAll(after);
-        try (var found = deliveries.range(from, null)) {
-            return found.hasNext() ? WebhookKeys.endpointOfDelivery(found.next().key) : null;
-        }
+        return firstEndpoint(after == null
+                ? WebhookKeys.first(WebhookKeys.DELIVERY)
+                : WebhookKeys.afterAll(WebhookKeys.DELIVERY, after), WebhookKeys.afterAll(WebhookKeys.DELIVERY));
     }
 
     /** Forgets deliveries of one webhook as {@link #sweepBodies} does bodies. */
     public long sweepDeliveries(Endpoint endpoint, long fromMs, long beforeMs, int limit) {
         var old = new ArrayList<Bytes>();
         long leftFromMs = beforeMs;
-        try (var found = deliveries.range(WebhookKeys.deliveriesFrom(endpoint, fromMs),
+        try (var found = store.range(WebhookKeys.deliveriesFrom(endpoint, fromMs),
                 WebhookKeys.deliveriesFrom(endpoint, beforeMs))) {
             while (found.hasNext()) {
                 Bytes key = found.next().key;
                 if (old.size() == limit) {
-                    leftFromMs = DeliveryIds.timeMs(WebhookKeys.deliveryIdOf(key));
+                    leftFromMs = DeliveryIds.timeMs(WebhookKeys.idAtEndOf(key));
                     break;
                 }
                 old.add(key);
             }
         }
-        old.forEach(deliveries::delete);
+        old.forEach(store::delete);
         return leftFromMs;
     }
 }

@@ -1,0 +1,136 @@
+package dev.laurel.processors.delivery.webhook;
+
+import dev.laurel.processors.store.Endpoint;
+import dev.laurel.processors.store.WebhookStore;
+import dev.laurel.processors.store.WebhookStore.Retry;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Starts flights to all webhooks of a partition as long as there is room in the air, webhooks taking turns, and takes in what
+ * has landed. One task, one thread.
+ */
+final class Departures implements AutoCloseable {
+
+    /** Of a step, so that none takes long. */
+    private static final int MAX_STARTS = 2_000;
+
+    private final HookSettings settings;
+    private final Flights flights;
+    private final WebhookStore store;
+    private final HookOutcomes outcomes;
+
+    /** Of each webhook that had something to send since the start: a small object each. */
+    private final Map<Endpoint, EndpointQueue> queues = new HashMap<>();
+
+    /** Those that may have something to send now, each once. */
+    private final Deque<EndpointQueue> ready = new ArrayDeque<>();
+    private final Set<EndpointQueue> isReady = new HashSet<>();
+
+    private final Set<Flight> inAir = new HashSet<>();
+    private final Queue<Landing> landings = new ConcurrentLinkedQueue<>();
+
+    /** The first retry of a webhook that is not ready is due then. */
+    private long nextDueMs = Long.MIN_VALUE;
+
+    Departures(HookSettings settings, Flights flights, WebhookStore store, HookOutcomes outcomes) {
+        this.settings = settings;
+        this.flights = flights;
+        this.store = store;
+        this.outcomes = outcomes;
+        store.awaited().forEach(endpoint -> makeReady(queueOf(endpoint)));
+    }
+
+    void add(Endpoint endpoint, byte[] lane, UUID delivery) {
+        EndpointQueue queue = queueOf(endpoint);
+        queue.add(lane, delivery);
+        makeReady(queue);
+    }
+
+    void add(Endpoint endpoint, Retry retry) {
+        EndpointQueue queue = queueOf(endpoint);
+        queue.add(retry);
+        makeReady(queue);
+    }
+
+    private EndpointQueue queueOf(Endpoint endpoint) {
+        return queues.computeIfAbsent(endpoint, e -> new EndpointQueue(store, e, outcomes));
+    }
+
+    private void makeReady(EndpointQueue queue) {
+        if (isReady.add(queue)) {
+            ready.add(queue);
+        }
+    }
+
+    /** Takes in what has landed, and starts what can be started. */
+    void go() {
+        for (Landing landing = landings.poll(); landing != null; landing = landings.poll()) {
+            land(landing);
+        }
+        long nowMs = settings.clock().millis();
+        if (nowMs >= nextDueMs) {
+            lookForRetries(nowMs);
+        }
+        for (int starts = 0; starts < MAX_STARTS && !ready.isEmpty() && inAir.size() < settings.limits().all()
+                && flights.isOpen(); starts++) {
+            EndpointQueue queue = ready.poll();
+            if (queue.inAir() >= settings.limits().ofOne(inAir.size()) || !queue.hasWork(nowMs)) {
+                rest(queue);
+                continue;
+            }
+            Flight flight = queue.next(nowMs);
+            if (flight != null) {
+                inAir.add(flight);
+                flights.start(flight, landings::add);
+            }
+            ready.add(queue);
+        }
+    }
+
+    /** Until something of it lands, or comes, or is due. */
+    private void rest(EndpointQueue queue) {
+        isReady.remove(queue);
+        nextDueMs = Math.min(nextDueMs, queue.retryDueMs());
+    }
+
+    private void lookForRetries(long nowMs) {
+        nextDueMs = Long.MAX_VALUE;
+        for (EndpointQueue queue : queues.values()) {
+            if (queue.retryDueMs() <= nowMs) {
+                makeReady(queue);
+            } else {
+                nextDueMs = Math.min(nextDueMs, queue.retryDueMs());
+            }
+        }
+    }
+
+    private void land(Landing landing) {
+        Flight flight = landing.flight();
+        EndpointQueue queue = queues.get(flight.endpoint());
+        outcomes.landed(landing, queue);
+        queue.landed(flight, landing.index());
+        if (flight.isLast(landing.index())) {
+            inAir.remove(flight);
+            flights.ended();
+        }
+        makeReady(queue);
+    }
+
+    /** Cuts off what is in the air: it is still in the store, and sent again by whoever has the task next. */
+    @Override
+    public void close() {
+        for (Flight flight : inAir) {
+            flight.cancel();
+            flights.ended();
+        }
+        inAir.clear();
+    }
+}
