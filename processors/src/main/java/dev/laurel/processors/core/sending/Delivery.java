@@ -113,18 +113,25 @@ public record Delivery(UUID id, UserKey user, Instant at, long rulesVersion, Not
      * Its time has come.
      *
      * @param first mark of the attempt that it waits for, as far as the topic was read; null if there is none
+     */
+    public Step next(FirstMark first, long nowMs) {
+        return first == null ? new SetMark(waiting().attempt()) : new Become(overtaken(first, nowMs));
+    }
+
+    /**
+     * Whether it is too late to send it. Asked when its mark was read as the first: only then is it certain that it has not
+     * gone out before, and the log says so.
+     *
      * @param staleAfter what is older than this is not sent
      */
-    public Step next(FirstMark first, long nowMs, Duration staleAfter) {
-        Waiting waiting = waiting();
-        if (first != null) {
-            return new Become(overtaken(first, nowMs));
-        }
+    public boolean isTooOld(long nowMs, Duration staleAfter) {
         Duration maxAge = staleAfter.compareTo(MAX_AGE) < 0 ? staleAfter : MAX_AGE;
-        if (nowMs - at.toEpochMilli() > maxAge.toMillis()) {
-            return new Become(ended(Ending.GIVEN_UP, "it was due more than " + maxAge.toHours() + " hours ago", nowMs));
-        }
-        return new SetMark(waiting.attempt());
+        return nowMs - at.toEpochMilli() > maxAge.toMillis();
+    }
+
+    /** It is too late. */
+    public Delivery givenUp(long nowMs) {
+        return ended(Ending.GIVEN_UP, "it was due too long ago", nowMs);
     }
 
     /** Another life has marked the attempt first. */

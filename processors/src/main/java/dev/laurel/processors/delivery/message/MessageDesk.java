@@ -50,9 +50,10 @@ final class MessageDesk {
      * What a desk works with, shared by the tasks of the process.
      *
      * @param threads runs what blocks: one thread for each
+     * @param patience how long the end of a life waits for what is being sent
      */
     record Outside(MarkLog marks, Courier courier, Executor threads, InstantSource clock, Duration staleAfter,
-            SendLimits limits, MessageCounts counts) {}
+            Duration patience, SendLimits limits, MessageCounts counts) {}
 
     /** An attempt of a delivery whose mark was set here. */
     private static final class Claim {
@@ -117,12 +118,17 @@ final class MessageDesk {
         }
         stores.putFirstMark(mark, nowMs() + Delivery.KEPT.toMillis());
         Delivery delivery = stores.delivery(mark.delivery());
+        Claim claim = claims.get(mark.delivery());
+        if (delivery == null && claim != null && !claim.isBeingSent) {
+            release(mark.delivery()); // it has expired meanwhile
+        }
         if (delivery == null || !delivery.awaits(mark.attempt())) {
             return; // the outbox may come to it later, and then finds the mark
         }
-        Claim claim = claims.get(mark.delivery());
         boolean isOurs = mark.life().equals(life) && claim != null && claim.attempt == mark.attempt();
-        if (isOurs) {
+        if (isOurs && delivery.isTooOld(nowMs(), outside.staleAfter())) {
+            change(delivery, delivery.givenUp(nowMs()));
+        } else if (isOurs) {
             claim.isBeingSent = true;
             send(delivery);
         } else {
@@ -156,7 +162,7 @@ final class MessageDesk {
         }
         int attempt = ((Waiting) delivery.state()).attempt();
         FirstMark first = stores.firstMark(place.delivery(), attempt);
-        switch (delivery.next(first, nowMs, outside.staleAfter())) {
+        switch (delivery.next(first, nowMs)) {
             case Become(Delivery next) -> change(delivery, next);
             case SetMark(int _) -> {
                 claims.put(place.delivery(), new Claim(place, attempt));
@@ -260,8 +266,8 @@ final class MessageDesk {
      * The life ends in good order: what is being sent has a moment to be done, and of marks that were not read yet it says that
      * nothing follows. What is not done by then is doubtful in the next life.
      */
-    void close(Duration patience) {
-        long deadlineNs = System.nanoTime() + patience.toNanos();
+    void close() {
+        long deadlineNs = System.nanoTime() + outside.patience().toNanos();
         try {
             while (claims.values().stream().anyMatch(claim -> claim.isBeingSent)) {
                 News next = news.poll(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);

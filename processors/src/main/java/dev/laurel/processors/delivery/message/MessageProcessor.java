@@ -15,7 +15,6 @@ import org.apache.kafka.streams.processor.api.Record;
 final class MessageProcessor implements Processor<byte[], Object, Void, Void> {
 
     private static final Duration ROUND = Duration.ofMillis(100);
-    private static final Duration PATIENCE_AT_CLOSE = Duration.ofSeconds(5);
 
     private final MessageDesk.Outside outside;
     private MessageDesk desk;
@@ -51,7 +50,7 @@ final class MessageProcessor implements Processor<byte[], Object, Void, Void> {
             outside.limits().taskStopped();
             MessageDesk closing = desk;
             desk = null;
-            closing.close(PATIENCE_AT_CLOSE);
+            closing.close();
         }
     }
 }

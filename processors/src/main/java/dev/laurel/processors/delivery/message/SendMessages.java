@@ -18,6 +18,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  */
 public final class SendMessages implements ProcessorSupplier<byte[], Object, Void, Void>, AutoCloseable {
 
+    private static final Duration PATIENCE_AT_CLOSE = Duration.ofSeconds(5);
     private static final int MAX_UNDER_WAY = 256;
     private static final int MAX_UNDER_WAY_PER_LANE = 32;
     private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
@@ -36,7 +37,8 @@ public final class SendMessages implements ProcessorSupplier<byte[], Object, Voi
             Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
         var topics = new MessageTopics(clientConfig, clock);
         this.outside = new MessageDesk.Outside(topics, new Courier(rulesets, senders, topics), VIRTUAL_THREADS, clock,
-                staleAfter, new SendLimits(MAX_UNDER_WAY, MAX_UNDER_WAY_PER_LANE), new MessageCounts());
+                staleAfter, PATIENCE_AT_CLOSE, new SendLimits(MAX_UNDER_WAY, MAX_UNDER_WAY_PER_LANE),
+                new MessageCounts());
         this.closing = topics::close;
     }
 

@@ -44,7 +44,7 @@ class DeliveryTest {
     }
 
     private static Delivery.Step next(Delivery delivery, FirstMark first, long nowMs) {
-        return delivery.next(first, nowMs, STALE);
+        return delivery.next(first, nowMs);
     }
 
     private static Ending ending(Delivery delivery) {
@@ -108,19 +108,20 @@ class DeliveryTest {
     @Test
     void shouldGiveUpWhatIsTooOld() {
         long limitMs = DUE.plus(STALE).toEpochMilli();
-        assertEquals(new SetMark(1), next(delivery, null, limitMs));
-        var step = (Become) next(delivery, null, limitMs + 1);
-        assertEquals(Ending.GIVEN_UP, ending(step.delivery()));
+        assertFalse(delivery.isTooOld(limitMs, STALE));
+        assertTrue(delivery.isTooOld(limitMs + 1, STALE));
+        assertEquals(Ending.GIVEN_UP, ending(delivery.givenUp(limitMs + 1)));
+        assertEquals(new SetMark(1), next(delivery, null, limitMs + 1),
+                "that nobody has sent it before is known when the mark is read");
     }
 
     @Test
     void shouldSendNothingWhoseMarksMayBeGone() {
         Duration unlimited = Duration.ofDays(1000);
         long limitMs = DUE.plus(Delivery.MAX_AGE).toEpochMilli();
-        assertEquals(new SetMark(1), delivery.next(null, limitMs, unlimited));
-        assertTrue(delivery.next(null, limitMs + 1, unlimited) instanceof Become);
-        assertTrue(Delivery.MAX_AGE.compareTo(Delivery.KEPT) < 0);
-        assertTrue(delivery.expiresMs() > limitMs);
+        assertFalse(delivery.isTooOld(limitMs, unlimited));
+        assertTrue(delivery.isTooOld(limitMs + 1, unlimited));
+        assertTrue(delivery.expiresMs() > limitMs, "its marks are still known then");
     }
 
     @Test

@@ -90,7 +90,7 @@ final class SendingWorld {
             var courier = new Courier(rulesets, Map.of(NotificationChannel.EMAIL, SendingWorld.this::send,
                     NotificationChannel.PUSH, SendingWorld.this::send), (_, _) -> {});
             var outside = new MessageDesk.Outside(SendingWorld.this::append, courier, threads::add,
-                    () -> Instant.ofEpochMilli(nowMs), STALE, limits, new MessageCounts());
+                    () -> Instant.ofEpochMilli(nowMs), STALE, Duration.ZERO, limits, new MessageCounts());
             desk = new MessageDesk(new MessageStores(store), outside, 0, new UUID(9, number));
         }
 
@@ -131,7 +131,7 @@ final class SendingWorld {
             for (int i = threads.size(); i > 0; i--) {
                 runThread();
             }
-            desk.close(Duration.ZERO);
+            desk.close();
             commit();
         }
 

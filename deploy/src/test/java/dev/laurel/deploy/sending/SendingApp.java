@@ -1,0 +1,120 @@
+package dev.laurel.deploy.sending;
+
+import dev.laurel.processors.Delivery;
+import dev.laurel.processors.DeliveryConfig;
+import dev.laurel.processors.NodeId;
+import dev.laurel.processors.delivery.message.OutMessage;
+import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Delivery with a service that writes the id of each message it gets to a file: what went out is known, whatever is killed.
+ * The main method runs it in a process of its own until that is killed.
+ */
+final class SendingApp {
+
+    static final int PARTITIONS = 2;
+    static final UUID TEMPLATE = UUID.fromString("00000000-0000-4000-8000-000000000007");
+
+    private static final Ruleset RULESET = ruleset("""
+            metrics: {laps: {}}
+            notifications:
+              templates:
+                recap: {id: %s, type: recap, channel: email, subject: Your week, body: Well done}
+              channels: {email: {from: team@pool.example}}
+            """.formatted(TEMPLATE));
+
+    private SendingApp() {}
+
+    private static Ruleset ruleset(String yaml) {
+        var source = YAMLMapper.builder().build().readValue(yaml, RulesetSource.class);
+        return switch (RulesetEditor.apply(Ruleset.empty(TenantId.NONE), source, Instant.EPOCH)) {
+            case RulesetEditor.Result.Changed(Ruleset changed) -> changed;
+            case RulesetEditor.Result other -> throw new IllegalStateException("not a ruleset: " + other);
+        };
+    }
+
+    static long rulesVersion() {
+        return RULESET.version();
+    }
+
+    /** @param sent where the service writes */
+    static Delivery start(String kafka, Path state, Path sent, Consumer<Throwable> onFault) {
+        var config = new DeliveryConfig(Map.of(DeliveryConfig.BOOTSTRAP_SERVERS, kafka, DeliveryConfig.STATE_DIR,
+                state.toString(), DeliveryConfig.COMMIT_INTERVAL_MS, 300));
+        var parts = new Delivery.Parts(new OneRuleset(), nobody(), null,
+                Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS));
+        return Delivery.start(config, NodeId.keptIn(state), parts, InstantSource.system(), onFault);
+    }
+
+    private static AccessView nobody() {
+        return new dev.laurel.schemas.access.AccessBook();
+    }
+
+    private static SendResult write(OutMessage message, Path sent) throws InterruptedException {
+        // Not a wait for anything: how long a mail server takes.
+        Thread.sleep(Duration.ofMillis(20));
+        try {
+            Files.writeString(sent, message.id() + "\n", UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.sleep(Duration.ofMillis(20));
+        return new SendResult.Sent(List.of());
+    }
+
+    /** The one that is published. */
+    private record OneRuleset() implements Rulesets {
+
+        @Override
+        public Ruleset newest(TenantId tenant) {
+            return RULESET;
+        }
+
+        @Override
+        public Ruleset version(TenantId tenant, long version) {
+            return version == RULESET.version() ? RULESET : null;
+        }
+
+        @Override
+        public Ruleset await(TenantId tenant, long version, Duration timeout) {
+            return version(tenant, version);
+        }
+
+        @Override
+        public boolean awaitNewest(Duration timeout) {
+            return true;
+        }
+    }
+
+    /** @param arguments address of Kafka, state directory, file */
+    public static void main(String[] arguments) throws InterruptedException {
+        start(arguments[0], Path.of(arguments[1]), Path.of(arguments[2]), fault -> {
+            fault.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
+        Thread.currentThread().join();
+    }
+}

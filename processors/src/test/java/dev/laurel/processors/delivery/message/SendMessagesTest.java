@@ -1,0 +1,381 @@
+package dev.laurel.processors.delivery.message;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.core.sending.Delivery;
+import dev.laurel.processors.core.sending.Delivery.Ended;
+import dev.laurel.processors.core.sending.Delivery.Ending;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.topology.DeliveryTopology;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.topic.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The step as it stands in the topology of delivery, its topics in whatever order they are read. */
+class SendMessagesTest {
+
+    private static final Instant DUE = Instant.parse("2026-03-04T17:00:00Z");
+    private static final UserKey ANN = UserKey.of("ann");
+    private static final SendResult SENT = new SendResult.Sent(List.of());
+
+    @TempDir
+    private Path scratch;
+
+    private final List<SendMark> marks = new ArrayList<>();
+    private final List<OutMessage> sent = new ArrayList<>();
+    private final List<Runnable> threads = new ArrayList<>();
+    private final List<String> droppedTokens = new ArrayList<>();
+    private final MessageCounts counts = new MessageCounts();
+    private SendResult result = SENT;
+    private Instant now = DUE.plusSeconds(1);
+    private int lives;
+    private TopologyTestDriver driver;
+
+    @BeforeEach
+    void startDriver() {
+        driver = start(256, 32);
+    }
+
+    private TopologyTestDriver start(int inAll, int perLane) {
+        var outside = new MessageDesk.Outside(this::append,
+                new Courier(SendingTemplates.published(), Map.of(NotificationChannel.EMAIL, this::send),
+                        (_, tokens) -> droppedTokens.addAll(tokens)),
+                threads::add, () -> now, Duration.ofHours(24), Duration.ZERO, new SendLimits(inAll, perLane), counts);
+        var settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, scratch.resolve("life-" + ++lives).toString());
+        var steps = new DeliveryTopology.Steps(toMessages(), nothing(), nothing(), new SendMessages(outside));
+        return new TopologyTestDriver(DeliveryTopology.build(steps, Progress.UNWATCHED), settings, now);
+    }
+
+    private static ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> toMessages() {
+        return () -> new ContextualProcessor<>() {
+            @Override
+            public void process(Record<byte[], Outgoing> record) {
+                context().forward(record, DeliveryTopology.SEND_MESSAGES);
+            }
+        };
+    }
+
+    private static <K, V> ProcessorSupplier<byte[], Outgoing, K, V> nothing() {
+        return () -> new ContextualProcessor<>() {
+            @Override
+            public void process(Record<byte[], Outgoing> record) {
+                throw new AssertionError("not for this step");
+            }
+        };
+    }
+
+    private CompletionStage<?> append(int partition, byte[] key, SendMark mark) {
+        assertEquals(0, partition);
+        assertEquals("ann", new String(key, UTF_8));
+        marks.add(mark);
+        return CompletableFuture.completedStage(null);
+    }
+
+    private SendResult send(OutMessage message) {
+        sent.add(message);
+        return result;
+    }
+
+    /** Another life on the same store, which the former one was torn from. */
+    private void killAndStart() {
+        var entries = new ArrayList<KeyValue<Bytes, byte[]>>();
+        try (var all = store().all()) {
+            all.forEachRemaining(entries::add);
+        }
+        TopologyTestDriver killed = driver;
+        threads.clear();
+        driver = start(256, 32);
+        store().putAll(entries);
+        killed.close();
+    }
+
+    private KeyValueStore<Bytes, byte[]> store() {
+        return driver.getKeyValueStore(StoreNames.MESSAGES);
+    }
+
+    private Outgoing.Message message(int number, int variation) {
+        return new Outgoing.Message(new UUID(1, number), TenantId.NONE, DUE, SendingTemplates.VERSION,
+                new UserId("ann"), NotificationType.RECAP, List.of(
+                        new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, variation)),
+                "{\"user\":{\"name\":\"Ann\"}}");
+    }
+
+    private void pipe(Outgoing outgoing) {
+        TestInputTopic<byte[], Outgoing> outbox = driver.createInputTopic(Topics.OUTBOX.name(),
+                new ByteArraySerializer(), Topics.OUTBOX.value().serializer());
+        outbox.pipeInput(ANN.bytes(), outgoing, now);
+    }
+
+    private void pipe(SendMark mark) {
+        TestInputTopic<byte[], SendMark> topic = driver.createInputTopic(Topics.SEND_MARKS.name(),
+                new ByteArraySerializer(), Topics.SEND_MARKS.value().serializer());
+        topic.pipeInput(ANN.bytes(), mark, now);
+    }
+
+    private void runThreads() {
+        List<Runnable> ready = List.copyOf(threads);
+        threads.clear();
+        ready.forEach(Runnable::run);
+        driver.advanceWallClockTime(Duration.ofMillis(100));
+    }
+
+    /** The mark that was set comes back through the topic, and all goes its way. */
+    private void goOn() {
+        int before = marks.size();
+        runThreads();
+        runThreads();
+        List.copyOf(marks).subList(before, marks.size()).forEach(this::pipe);
+        runThreads();
+    }
+
+    private List<Delivery> log() {
+        return new MessageLog(name -> driver.getKeyValueStore(name)).newest(ANN, 100);
+    }
+
+    private Ending ending() {
+        return assertInstanceOf(Ended.class, log().getFirst().state()).how();
+    }
+
+    @AfterEach
+    void closeDriver() {
+        driver.close();
+    }
+
+    @Test
+    void shouldSendWhenItReadsItsMark() {
+        pipe(message(1, 1));
+        runThreads();
+        assertEquals(1, marks.size());
+        assertEquals(List.of(), sent);
+
+        pipe(marks.getFirst());
+        runThreads();
+        OutMessage out = sent.getFirst();
+        assertEquals("Seven days", out.text().heading());
+        assertEquals("team@pool.example", out.sender().from());
+        assertEquals("Pool", out.branding().appName());
+        assertEquals(Map.of("user", Map.of("name", "Ann")), out.facts());
+        assertEquals(marks.getFirst().delivery(), out.id());
+        assertEquals(Ending.SENT, ending());
+        assertEquals(1, counts.ended(Ending.SENT));
+    }
+
+    @Test
+    void shouldTakeTheSameRecordOnce() {
+        pipe(message(1, 0));
+        pipe(message(1, 0));
+        goOn();
+        pipe(message(1, 0));
+        pipe(marks.getFirst());
+        goOn();
+
+        assertEquals(1, marks.size());
+        assertEquals(1, sent.size());
+        assertEquals(1, log().size());
+    }
+
+    @Test
+    void shouldNotSendWhenTheMarkOfAnotherLifeIsFirst() {
+        pipe(message(1, 0));
+        runThreads();
+        SendMark own = marks.getFirst();
+        pipe(new SendMark(own.delivery(), 1, new UUID(8, 8)));
+        pipe(own);
+        goOn();
+
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.DOUBTFUL, ending());
+    }
+
+    @Test
+    void shouldNotSendWhatWasMarkedBeforeTheOutboxCameToIt() {
+        UUID delivery = Delivery.idOf(message(1, 0).id(), NotificationChannel.EMAIL);
+        pipe(new SendMark(delivery, 1, new UUID(8, 8)));
+        pipe(message(1, 0));
+        goOn();
+
+        assertEquals(List.of(), marks);
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.DOUBTFUL, ending());
+    }
+
+    @Test
+    void shouldNotSendAgainWhatWasBeingSentWhenItWasKilled() {
+        pipe(message(1, 0));
+        goOn();
+        assertEquals(1, sent.size());
+        pipe(message(2, 0));
+        runThreads();
+        pipe(marks.getLast());
+        killAndStart();
+        goOn();
+
+        assertEquals(1, sent.size());
+        assertEquals(List.of(Ending.DOUBTFUL, Ending.SENT), endings());
+    }
+
+    private List<Ending> endings() {
+        return log().stream().map(delivery -> ((Ended) delivery.state()).how()).sorted(
+                (one, other) -> other.compareTo(one)).toList();
+    }
+
+    @Test
+    void shouldSendAfterAKillWhatWasNotMarked() {
+        pipe(message(1, 0));
+        threads.clear();
+        killAndStart();
+        goOn();
+        goOn();
+
+        assertEquals(1, sent.size());
+        assertEquals(Ending.SENT, ending());
+    }
+
+    @Test
+    void shouldTryAgainByTheInstancesClock() {
+        result = new SendResult.NotSent("busy");
+        pipe(message(1, 0));
+        goOn();
+        now = now.plus(Duration.ofSeconds(59));
+        goOn();
+        assertEquals(1, sent.size());
+
+        now = now.plus(Duration.ofSeconds(1));
+        result = SENT;
+        goOn();
+        assertEquals(2, sent.size());
+        assertEquals(List.of(1, 2), marks.stream().map(SendMark::attempt).toList());
+        assertEquals(Ending.SENT, ending());
+        assertEquals("busy", log().getFirst().attempts().getFirst().problem());
+    }
+
+    @Test
+    void shouldRefuseWhatNoRulesetKnows() {
+        pipe(message(1, 2));
+        goOn();
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.REFUSED, ending());
+    }
+
+    @Test
+    void shouldNotSendToAUserWhoIsNoMore() {
+        pipe(message(1, 0));
+        runThreads();
+        now = now.plusSeconds(1);
+        pipe(new Outgoing.UserErased(new UUID(2, 2), TenantId.NONE, now, ANN.user()));
+        pipe(marks.getFirst());
+        goOn();
+
+        assertEquals(List.of(), sent);
+        assertEquals(List.of(), log());
+        now = now.plus(Delivery.KEPT);
+        goOn();
+        try (var left = store().all()) {
+            assertTrue(!left.hasNext(), "its marks are forgotten later");
+        }
+    }
+
+    @Test
+    void shouldForgetAfterSevenDays() {
+        pipe(message(1, 0));
+        goOn();
+        now = now.plus(Delivery.KEPT).minusSeconds(1);
+        goOn();
+        assertEquals(1, log().size());
+        now = now.plusSeconds(1);
+        goOn();
+        try (var left = store().all()) {
+            assertTrue(!left.hasNext());
+        }
+    }
+
+    @Test
+    void shouldGiveUpWhatHasBecomeTooOld() {
+        pipe(message(1, 0));
+        runThreads();
+        now = DUE.plus(Duration.ofHours(24)).plusMillis(1);
+        pipe(marks.getFirst());
+        goOn();
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.GIVEN_UP, ending());
+    }
+
+    @Test
+    void shouldDropTokensThatAreDead() {
+        result = new SendResult.Refused("gone", List.of("t1"));
+        pipe(message(1, 0));
+        goOn();
+        assertEquals(List.of("t1"), droppedTokens);
+    }
+
+    @Test
+    void shouldHaveNoMoreUnderWayThanItMay() {
+        driver.close();
+        driver = start(10, 3);
+        for (int number = 0; number < 8; number++) {
+            pipe(message(number, 0));
+        }
+        runThreads();
+        assertEquals(3, marks.size());
+        List.copyOf(marks).forEach(this::pipe);
+        runThreads();
+        runThreads();
+        assertEquals(3, sent.size());
+        assertEquals(6, marks.size(), "when some are done others follow");
+    }
+
+    @Test
+    void shouldStopWhenASenderIsBroken() {
+        pipe(message(1, 0));
+        runThreads();
+        pipe(marks.getFirst());
+        result = null;
+        var fault = assertThrows(RuntimeException.class, this::runThreads);
+        assertInstanceOf(NullPointerException.class, rootOf(fault));
+        killAndStart();
+        goOn();
+        assertEquals(Ending.DOUBTFUL, ending());
+    }
+
+    private static Throwable rootOf(Throwable fault) {
+        return fault.getCause() == null ? fault : rootOf(fault.getCause());
+    }
+}
