@@ -6,6 +6,7 @@ import dev.laurel.processors.NodeId;
 import dev.laurel.processors.delivery.message.OutMessage;
 import dev.laurel.processors.delivery.message.SendResult;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.key.TenantId;
@@ -70,7 +71,17 @@ final class SendingApp {
     }
 
     private static AccessView nobody() {
-        return new dev.laurel.schemas.access.AccessBook();
+        return new AccessView() {
+            @Override
+            public AccessBook book() {
+                throw new UnsupportedOperationException("no webhook is here to be signed for");
+            }
+
+            @Override
+            public boolean awaitNewest(Duration timeout) {
+                return true;
+            }
+        };
     }
 
     private static SendResult write(OutMessage message, Path sent) throws InterruptedException {

@@ -28,19 +28,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +69,7 @@ class SendMessagesTest {
     private final MessageCounts counts = new MessageCounts();
     private SendResult result = SENT;
     private Instant now = DUE.plusSeconds(1);
+    private final List<KeyValue<Bytes, byte[]>> leftOver = new ArrayList<>();
     private int lives;
     private TopologyTestDriver driver;
 
@@ -80,8 +87,44 @@ class SendMessagesTest {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
         settings.put(StreamsConfig.STATE_DIR_CONFIG, scratch.resolve("life-" + ++lives).toString());
-        var steps = new DeliveryTopology.Steps(toMessages(), nothing(), nothing(), new SendMessages(outside));
+        var steps = new DeliveryTopology.Steps(toMessages(), nothing(), nothing(),
+                onStoreWith(leftOver, new SendMessages(outside)));
         return new TopologyTestDriver(DeliveryTopology.build(steps, Progress.UNWATCHED), settings, now);
+    }
+
+    /** The step, on a store in memory in which something is before it starts. */
+    private static ProcessorSupplier<byte[], Object, Void, Void> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
+            SendMessages step) {
+        return new ProcessorSupplier<>() {
+            @Override
+            public Processor<byte[], Object, Void, Void> get() {
+                Processor<byte[], Object, Void, Void> inner = step.get();
+                return new Processor<>() {
+                    @Override
+                    public void init(ProcessorContext<Void, Void> context) {
+                        KeyValueStore<Bytes, byte[]> store = context.getStateStore(StoreNames.MESSAGES);
+                        store.putAll(entries);
+                        inner.init(context);
+                    }
+
+                    @Override
+                    public void process(Record<byte[], Object> record) {
+                        inner.process(record);
+                    }
+
+                    @Override
+                    public void close() {
+                        inner.close();
+                    }
+                };
+            }
+
+            @Override
+            public Set<StoreBuilder<?>> stores() {
+                return Set.of(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.MESSAGES),
+                        Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled());
+            }
+        };
     }
 
     private static ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> toMessages() {
@@ -116,14 +159,13 @@ class SendMessagesTest {
 
     /** Another life on the same store, which the former one was torn from. */
     private void killAndStart() {
-        var entries = new ArrayList<KeyValue<Bytes, byte[]>>();
+        leftOver.clear();
         try (var all = store().all()) {
-            all.forEachRemaining(entries::add);
+            all.forEachRemaining(leftOver::add);
         }
         TopologyTestDriver killed = driver;
         threads.clear();
         driver = start(256, 32);
-        store().putAll(entries);
         killed.close();
     }
 
