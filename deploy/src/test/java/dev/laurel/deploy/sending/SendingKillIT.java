@@ -20,10 +20,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
@@ -52,6 +54,9 @@ final class SendingKillIT {
     private static final int SENT_BETWEEN_KILLS = 120;
     private static final int MESSAGES = (KILLS + 1) * 300;
     private static final int USERS = 50;
+
+    /** Of the records: enough to reach every partition. */
+    private static final int FIRST_ONE_BY_ONE = 10;
 
     /** What may be under way of one tenant and channel at a time, with the rounding of the shares. */
     private static final int MOST_UNDER_WAY = 32 + SendingApp.PARTITIONS;
@@ -152,8 +157,9 @@ final class SendingKillIT {
     }
 
     /** @return the ids of the deliveries */
-    private List<UUID> produce(int count) {
+    private List<UUID> produce(int count) throws Exception {
         var ids = new ArrayList<UUID>();
+        var stored = new ArrayList<Future<?>>();
         try (var producer = new KafkaProducer<>(client(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer())) {
             for (int number = 0; number < count; number++) {
@@ -161,8 +167,14 @@ final class SendingKillIT {
                 var copy = new MessageCopy(NotificationChannel.EMAIL, SendingApp.TEMPLATE, 0);
                 var message = new Outgoing.Message(new UUID(1, number), TenantId.NONE, Instant.now(),
                         SendingApp.rulesVersion(), user.user(), NotificationType.RECAP, List.of(copy), "{}");
-                producer.send(new ProducerRecord<>(Topics.OUTBOX.name(), user.bytes(), message));
+                stored.add(producer.send(new ProducerRecord<>(Topics.OUTBOX.name(), user.bytes(), message)));
+                if (number < FIRST_ONE_BY_ONE) {
+                    stored.get(number).get(); // the topic is new: its leaders may not be known everywhere yet
+                }
                 ids.add(dev.laurel.processors.core.sending.Delivery.idOf(message.id(), copy.channel()));
+            }
+            for (Future<?> one : stored) {
+                one.get();
             }
         }
         return ids;
@@ -175,7 +187,7 @@ final class SendingKillIT {
     /** Runs it until every delivery has ended. */
     private Map<UUID, Ending> finish(List<UUID> due, String state) {
         try (Delivery delivery = start(state)) {
-            var ended = new java.util.HashMap<UUID, Ending>();
+            var ended = new HashMap<UUID, Ending>();
             await().atMost(Duration.ofMinutes(1)).until(() -> {
                 ended.clear();
                 for (int number = 0; number < USERS; number++) {
