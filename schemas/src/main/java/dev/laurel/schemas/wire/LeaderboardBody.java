@@ -14,13 +14,16 @@ import java.util.UUID;
  * @param startTime {@code HH:mm}, null if none
  * @param runInterval 0 if the leaderboard never starts anew
  * @param breakdownAttribute the key if there is exactly one
+ * @param runStart of the run that an event for webhooks is about; {@code runEnd} too, null if the run has none
  */
 public record LeaderboardBody(UUID id, String name, String key, String status, String rankBy, String metricKey,
         String metricName, String pointsSystemKey, String pointsSystemName, String description, LocalDate start,
         LocalDate end, String startTime, String endTime, int maxParticipants, String runUnit, int runInterval,
         List<String> breakdownAttributes, String breakdownAttribute,
         Optional<List<AttributeValueBody>> breakdownAttributeValues, Optional<String> breakdownAttributeValue,
-        Optional<Present<Integer>> previousRank, Optional<Present<Integer>> rank, Optional<Present<BigDecimal>> value,
+        Optional<LocalDate> runStart, Optional<Present<LocalDate>> runEnd,
+        Optional<Present<Integer>> previousRank, Optional<Present<Integer>> rank,
+        Optional<Present<BigDecimal>> previousValue, Optional<Present<BigDecimal>> value,
         Optional<BigDecimal> threshold, Optional<List<RankingBody>> rankings, Optional<List<HistoryBody>> history) {
 
     /** One place of a ranking. @param userName null if the user has none */
@@ -35,17 +38,17 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
     public LeaderboardBody ranked(List<RankingBody> places) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
-                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue,
-                previousRank, rank, value, threshold, Optional.of(places), history);
+                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
+                runEnd, previousRank, rank, previousValue, value, threshold, Optional.of(places), history);
     }
 
     /** For one user. @param place null, as is {@code score}, if the user is not on it */
     public LeaderboardBody ofUser(Integer place, BigDecimal score, List<HistoryBody> days) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
-                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue,
-                previousRank, Optional.of(new Present<>(place)), Optional.of(new Present<>(score)), threshold, rankings,
-                Optional.of(days));
+                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
+                runEnd, previousRank, Optional.of(new Present<>(place)), previousValue,
+                Optional.of(new Present<>(score)), threshold, rankings, Optional.of(days));
     }
 
     /**
@@ -59,10 +62,40 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
             BigDecimal atLeast, List<AttributeValueBody> groupValues) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, firstDay, lastDay, startTime, endTime, maxParticipants, runUnit,
-                runInterval, breakdownAttributes, breakdownAttribute,
-                groupValues.isEmpty() ? Optional.empty() : Optional.of(groupValues),
-                groupValues.size() == 1 ? Optional.of(groupValues.getFirst().value()) : Optional.empty(),
-                Optional.of(new Present<>(placeBefore)), Optional.of(new Present<>(place)), value,
-                Optional.of(atLeast), rankings, history);
+                runInterval, breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), runStart,
+                runEnd, Optional.of(new Present<>(placeBefore)), Optional.of(new Present<>(place)), previousValue,
+                value, Optional.of(atLeast), rankings, history);
+    }
+
+    /**
+     * One group in one run, as webhooks are told of it (webhooks.md §2).
+     *
+     * @param firstDay of the run, {@code lastDay} too; that one is null if it has none
+     * @param groupValues of the breakdown attributes, in their order; empty on a leaderboard without
+     */
+    public LeaderboardBody inRun(LocalDate firstDay, LocalDate lastDay, List<AttributeValueBody> groupValues) {
+        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
+                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
+                breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), Optional.of(firstDay),
+                Optional.of(new Present<>(lastDay)), previousRank, rank, previousValue, value, threshold, rankings,
+                history);
+    }
+
+    /** What a user has come to on it. Each is null where the user was not, or is not, on it. */
+    public LeaderboardBody moved(Integer placeBefore, Integer place, BigDecimal scoreBefore, BigDecimal score) {
+        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
+                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
+                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
+                runEnd, Optional.of(new Present<>(placeBefore)), Optional.of(new Present<>(place)),
+                Optional.of(new Present<>(scoreBefore)), Optional.of(new Present<>(score)), threshold, rankings,
+                history);
+    }
+
+    private static Optional<List<AttributeValueBody>> some(List<AttributeValueBody> groupValues) {
+        return groupValues.isEmpty() ? Optional.empty() : Optional.of(groupValues);
+    }
+
+    private static Optional<String> single(List<AttributeValueBody> groupValues) {
+        return groupValues.size() == 1 ? Optional.of(groupValues.getFirst().value()) : Optional.empty();
     }
 }
