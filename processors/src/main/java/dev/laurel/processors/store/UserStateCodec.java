@@ -5,6 +5,7 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.PointsState;
@@ -20,6 +21,7 @@ import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -35,7 +37,8 @@ import java.util.TreeMap;
  * <li>Version 2 kept the length of a daily streak only: such a streak is counted again from the day buckets.
  * <li>Version 3 was before leaderboards.
  * <li>Version 4 did not count the events of the newest day, and kept nothing of their attributes.
- * <li>Version 5 is the present one.
+ * <li>Version 5 did not keep what of the user's own boosts was told: it was what lay before the user's newest time.
+ * <li>Version 6 is the present one.
  * </ul>
  */
 final class UserStateCodec extends Codec<UserState> {
@@ -53,7 +56,7 @@ final class UserStateCodec extends Codec<UserState> {
     private static final EvaluationMode[] MODES = EvaluationMode.values();
 
     UserStateCodec() {
-        super("user", 5);
+        super("user", 6);
     }
 
     @Override
@@ -70,6 +73,9 @@ final class UserStateCodec extends Codec<UserState> {
         writeNumbers(user.completions(), out);
         Streaks.write(user.streak(), out);
         UserBoosts.write(user.boosts(), out);
+        if (!user.boosts().isEmpty()) {
+            out.writeSInt32NoTag(user.boostsToldTo());
+        }
         writeBoards(user, out);
         if (user.preferences() != Preferences.NONE) {
             writePreferences(user.preferences(), out);
@@ -186,13 +192,17 @@ final class UserStateCodec extends Codec<UserState> {
         Numbered<Long> completions = readNumbered(in, in::readSInt64);
         StreakState streak = isOld ? readOldStreak(in) : Streaks.read(in);
         List<UserBoost> boosts = isOld ? List.of() : UserBoosts.read(in);
+        int boostsToldTo = boosts.isEmpty()
+                ? 0
+                : writtenVersion < 6 ? LocalDays.dayOf(newestMs, ZoneOffset.UTC) : in.readSInt32();
         Numbered<BoardState> boards = writtenVersion < 4
                 ? Numbered.empty()
                 : readNumbered(in, () -> BoardStates.read(newestMs, in));
         Preferences preferences = (flags & HAS_PREFERENCES) != 0 && !isOld ? readPreferences(in) : Preferences.NONE;
         long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
-                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boards, wakeUpMs);
+                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boostsToldTo, boards,
+                wakeUpMs);
     }
 
     private static PointsState readPoints(CodedInputStream in, boolean isOld) throws IOException {

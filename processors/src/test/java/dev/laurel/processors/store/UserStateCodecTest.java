@@ -57,26 +57,36 @@ class UserStateCodecTest {
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
-        assertEquals(HexFormat.of().formatHex(approved("user-v5.hex")), HexFormat.of().formatHex(codec.encode(full())),
+        assertEquals(HexFormat.of().formatHex(approved("user-v6.hex")), HexFormat.of().formatHex(codec.encode(full())),
                 "the stored form has changed: it needs a version of its own, and the old ones stay readable");
     }
 
     @Test
     void shouldReadTheApprovedBytes() throws IOException {
-        assertEquals(full(), codec.decode(approved("user-v5.hex")));
+        assertEquals(full(), codec.decode(approved("user-v6.hex")));
     }
 
     /** Neither has what came later; a daily streak is counted again from the day buckets. */
     @Test
     void shouldReadTheVersionsBefore() throws IOException {
+        assertEquals(beforeTold(), codec.decode(approved("user-v5.hex")));
         assertEquals(beforeCounts(), codec.decode(approved("user-v4.hex")));
         assertEquals(beforeBoards(), codec.decode(approved("user-v3.hex")));
         assertEquals(old(1_772_755_200_000L), codec.decode(approved("user-v2.hex")));
         assertEquals(old(0), codec.decode(approved("user-v1.hex")));
     }
 
-    private static UserState beforeCounts() {
+    /** What of the boosts was told is taken to be what lay before the newest time. */
+    private static UserState beforeTold() {
         UserState user = full();
+        return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
+                user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
+                user.points(), user.completions(), user.streak(), user.boosts(), 20_517, user.boards(),
+                user.wakeUpMs());
+    }
+
+    private static UserState beforeCounts() {
+        UserState user = beforeTold();
         var metrics = Numbered.<MetricState>empty();
         for (int i = 0; i < user.metrics().size(); i++) {
             MetricState now = user.metrics().valueAt(i);
@@ -85,14 +95,16 @@ class UserStateCodecTest {
         }
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), metrics, user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), user.boards(), user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), user.boards(),
+                user.wakeUpMs());
     }
 
     private static UserState beforeBoards() {
         UserState user = beforeCounts();
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), Numbered.empty(), user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), Numbered.empty(),
+                user.wakeUpMs());
     }
 
     private static UserState old(long wakeUpMs) {
@@ -105,7 +117,7 @@ class UserStateCodecTest {
                 Numbered.<PointsState>empty().with(7,
                         new PointsState(points.total(), points.awards(), unboosted, points.counts(),
                                 Integer.MIN_VALUE, 0)),
-                user.completions(), StreakState.NONE, List.of(), Numbered.empty(), wakeUpMs);
+                user.completions(), StreakState.NONE, List.of(), 0, Numbered.empty(), wakeUpMs);
     }
 
     @Test
@@ -115,8 +127,8 @@ class UserStateCodecTest {
 
     @Test
     void shouldRefuseAVersionFromTheFuture() throws IOException {
-        byte[] stored = approved("user-v5.hex");
-        for (int version : new int[]{6, 127, 0, -1}) {
+        byte[] stored = approved("user-v6.hex");
+        for (int version : new int[]{7, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
         }
@@ -124,7 +136,7 @@ class UserStateCodecTest {
 
     @Test
     void shouldRefuseEveryCutOffForm() throws IOException {
-        byte[] stored = approved("user-v5.hex");
+        byte[] stored = approved("user-v6.hex");
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
             assertThrows(StoredFormatException.class, () -> codec.decode(cut), length + " bytes");
@@ -133,7 +145,7 @@ class UserStateCodecTest {
 
     @Test
     void shouldRefuseWhatIsLongerThanItSays() throws IOException {
-        byte[] stored = approved("user-v5.hex");
+        byte[] stored = approved("user-v6.hex");
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }
@@ -184,7 +196,7 @@ class UserStateCodecTest {
                     Long.MAX_VALUE, Long.MAX_VALUE, metrics, Numbered.<BigDecimal>empty().with(3, value),
                     Numbered.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, 8_000_000, List.of(),
                             Numbered.<Long>empty().with(1, Long.MAX_VALUE), Integer.MAX_VALUE, Long.MIN_VALUE)),
-                    Numbered.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE, List.of(),
+                    Numbered.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE, List.of(), 0,
                     Numbered.<BoardState>empty()
                             .with(4, new BoardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
                             .with(5, new BoardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
@@ -198,7 +210,7 @@ class UserStateCodecTest {
 
     private static UserState user(String id, Profile profile, StreakState streak) {
         return new UserState(new UserId(id), profile, Preferences.NONE, false, 0, 0, 0, 0, 0, Numbered.empty(),
-                Numbered.empty(), Numbered.empty(), Numbered.empty(), streak, List.of(), Numbered.empty(), 0);
+                Numbered.empty(), Numbered.empty(), Numbered.empty(), streak, List.of(), 0, Numbered.empty(), 0);
     }
 
     /** Every field is set, each to something else. */
@@ -226,7 +238,7 @@ class UserStateCodecTest {
         return new UserState(new UserId("swimmer-77"), profile, preferences, true, 1_772_618_400_000L,
                 1_772_618_400_001L, 1_772_704_800_000L, 42, 6, metrics,
                 Numbered.<BigDecimal>empty().with(5, new BigDecimal("7.25")), points,
-                Numbered.<Long>empty().with(4, 1_772_618_400_000L), streak(), List.of(boost),
+                Numbered.<Long>empty().with(4, 1_772_618_400_000L), streak(), List.of(boost), 20_525,
                 Numbered.<BoardState>empty()
                         .with(10, new BoardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
                         .with(301, new BoardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,
@@ -250,7 +262,7 @@ class UserStateCodecTest {
     }
 
     private static byte[] approved(String file) throws IOException {
-        if (Boolean.getBoolean("laurel.approve") && file.equals("user-v5.hex")) {
+        if (Boolean.getBoolean("laurel.approve") && file.equals("user-v6.hex")) {
             String hex = HexFormat.of().formatHex(new UserStateCodec().encode(full()));
             Files.writeString(Path.of("src/test/resources/stored", file), hex.replaceAll(".{64}", "$0\n") + "\n");
         }

@@ -39,6 +39,28 @@ public sealed interface Effect {
         LocalDate runEnd();
     }
 
+    /**
+     * Of a points system. Keyed by the user, or by the tenant if the boost is no single user's; told once, unless it is given
+     * other dates.
+     */
+    sealed interface OfBoost extends Effect {
+
+        /** Null for a boost of no single user. */
+        UserId user();
+
+        UUID systemId();
+
+        String systemKey();
+
+        UUID boostId();
+
+        /** First day, in each user's local time. */
+        LocalDate start();
+
+        /** Last day, null if open. */
+        LocalDate end();
+    }
+
     record UserCreated(UserId user, Instant at) implements OfUser {}
 
     /** Everything about the user is gone. */
@@ -87,6 +109,14 @@ public sealed interface Effect {
      */
     record LevelChanged(UserId user, Instant at, UUID systemId, String systemKey, long total, UUID previousLevelId,
             UUID levelId) implements OfUser {}
+
+    /** A boost begins: its first date has come for its user; for one of no single user, somewhere on earth. */
+    record BoostStarted(UserId user, Instant at, UUID systemId, String systemKey, UUID boostId, LocalDate start,
+            LocalDate end) implements OfBoost {}
+
+    /** A boost is over: its last date has ended for its user; for one of no single user, everywhere on earth. */
+    record BoostFinished(UserId user, Instant at, UUID systemId, String systemKey, UUID boostId, LocalDate start,
+            LocalDate end) implements OfBoost {}
 
     /** A run begins: its first date has come somewhere on earth. */
     record LeaderboardStarted(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.key;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /** A tenant of a multi-tenant instance, named by its customer id; {@link #NONE} where multi-tenancy is off. */
 public record TenantId(String value) {
 
@@ -14,6 +16,11 @@ public record TenantId(String value) {
         if (!UnicodeText.isWellFormed(value)) {
             throw new IllegalArgumentException("a tenant id must be valid Unicode text");
         }
+    }
+
+    /** What a record is keyed by that concerns the whole tenant. */
+    public byte[] bytes() {
+        return value.getBytes(UTF_8);
     }
 
     @Override

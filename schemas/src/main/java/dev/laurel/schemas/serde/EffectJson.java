@@ -3,6 +3,7 @@ package dev.laurel.schemas.serde;
 import dev.laurel.schemas.effect.Effect;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import tools.jackson.core.JsonGenerator;
@@ -44,6 +45,8 @@ public final class EffectJson {
                     json.writeNumberProperty("freezes", earned.freezes());
                 }
                 case Effect.LevelChanged changed -> level(json, changed);
+                case Effect.BoostStarted started -> boost(json, "points.boost_started", started);
+                case Effect.BoostFinished finished -> boost(json, "points.boost_finished", finished);
                 case Effect.LeaderboardStarted started -> {
                     json.writeStringProperty("type", "leaderboard.started");
                     run(json, started);
@@ -102,17 +105,36 @@ public final class EffectJson {
         }
     }
 
+    private static void boost(JsonGenerator json, String type, Effect.OfBoost effect) {
+        json.writeStringProperty("type", type);
+        if (effect.user() == null) {
+            json.writeNullProperty("user");
+        } else {
+            json.writeStringProperty("user", effect.user().value());
+        }
+        json.writeStringProperty("at", Json.time(effect.at()));
+        json.writeStringProperty("systemId", effect.systemId().toString());
+        json.writeStringProperty("systemKey", effect.systemKey());
+        json.writeStringProperty("boostId", effect.boostId().toString());
+        json.writeStringProperty("start", effect.start().toString());
+        dateOrNull(json, "end", effect.end());
+    }
+
+    private static void dateOrNull(JsonGenerator json, String field, LocalDate date) {
+        if (date == null) {
+            json.writeNullProperty(field);
+        } else {
+            json.writeStringProperty(field, date.toString());
+        }
+    }
+
     /** Where it belongs: the time, the leaderboard and the run. */
     private static void run(JsonGenerator json, Effect.OfLeaderboard effect) {
         json.writeStringProperty("at", Json.time(effect.at()));
         json.writeStringProperty("leaderboardId", effect.leaderboardId().toString());
         json.writeStringProperty("leaderboardKey", effect.leaderboardKey());
         json.writeStringProperty("runStart", effect.runStart().toString());
-        if (effect.runEnd() == null) {
-            json.writeNullProperty("runEnd");
-        } else {
-            json.writeStringProperty("runEnd", effect.runEnd().toString());
-        }
+        dateOrNull(json, "runEnd", effect.runEnd());
     }
 
     private static void group(JsonGenerator json, List<Effect.GroupValue> group) {

@@ -394,6 +394,8 @@ public final class Json {
             @JsonSubTypes.Type(value = Effect.FreezeConsumed.class, name = "streak.freeze_consumed"),
             @JsonSubTypes.Type(value = Effect.FreezeEarned.class, name = "streak.freeze_earned"),
             @JsonSubTypes.Type(value = Effect.LevelChanged.class, name = "points.level_changed"),
+            @JsonSubTypes.Type(value = Effect.BoostStarted.class, name = "points.boost_started"),
+            @JsonSubTypes.Type(value = Effect.BoostFinished.class, name = "points.boost_finished"),
             @JsonSubTypes.Type(value = Effect.LeaderboardStarted.class, name = "leaderboard.started"),
             @JsonSubTypes.Type(value = Effect.LeaderboardChanged.class, name = "leaderboard.changed"),
             @JsonSubTypes.Type(value = Effect.LeaderboardFinished.class, name = "leaderboard.finished")})

@@ -60,7 +60,10 @@ public final class Topics {
     public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>("laurel.board-floors", Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.ONE, compacted());
 
-    /** What followed, keyed by {@link UserKey} or {@link BoardKey}: the facts of each in their order. */
+    /**
+     * What followed, keyed by {@link UserKey} or {@link BoardKey}, or as {@link TenantId#bytes}: the facts of each in their
+     * order.
+     */
     public static final Topic<byte[], Effect> EFFECTS = new Topic<>("laurel.effects", Serdes.ByteArray(),
             JsonSerdes.effect(), Partitioning.USERS, keptFor(Duration.ofDays(30)));
 

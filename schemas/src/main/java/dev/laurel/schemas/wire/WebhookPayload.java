@@ -54,7 +54,10 @@ public sealed interface WebhookPayload {
         }
     }
 
+    /** @param points with no more awards than {@link #MAX_AWARDS}, the newest */
     record PointsChanged(String type, UserBody user, EventPointsBody points) implements WebhookPayload {
+
+        public static final int MAX_AWARDS = 100;
 
         public PointsChanged(UserBody user, EventPointsBody points) {
             this(WebhookEvent.POINTS_CHANGED.type(), user, points);

@@ -249,6 +249,8 @@ class JsonSchemaTest {
             "{`type`:`points.level_changed`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`}",
             "{`type`:`streak.lost`,`user`:`u`,`at`:`2026-03-04T09:15:00.000Z`,`length`:1.5}",
             "{`type`:`user.created`,`at`:`2026-03-04T09:15:00.000Z`}",
+            "{`type`:`user.created`,`user`:null,`at`:`2026-03-04T09:15:00.000Z`}",
+            "{`type`:`points.boost_started`,`user`:null,`at`:`2026-03-04T09:15:00.000Z`}",
             "{`type`:`leaderboard.started`,`at`:`2026-03-04T09:15:00.000Z`}"})
     void shouldRefuseWhatIsNoEffect(String effect) {
         assertFalse(isValid("effect", quoted(effect)));

@@ -156,6 +156,12 @@ public final class Examples {
         all.put("effect-freeze-earned", new Effect.FreezeEarned(IDA, AT, 2, 3));
         all.put("effect-level-changed", new Effect.LevelChanged(IDA, AT, uuid(4), "gems", 130, uuid(9), uuid(10)));
         all.put("effect-level-lost", new Effect.LevelChanged(IDA, AT, uuid(4), "gems", 0, uuid(9), null));
+        all.put("effect-boost-started", new Effect.BoostStarted(null, AT, uuid(4), "gems", uuid(13),
+                LocalDate.parse("2026-03-05"), LocalDate.parse("2026-03-11")));
+        all.put("effect-boost-started-open", new Effect.BoostStarted(IDA, AT, uuid(4), "gems", uuid(13),
+                LocalDate.parse("2026-03-04"), null));
+        all.put("effect-boost-finished", new Effect.BoostFinished(IDA, AT, uuid(4), "gems", uuid(13),
+                LocalDate.parse("2026-02-25"), LocalDate.parse("2026-03-03")));
         all.put("effect-leaderboard-started", new Effect.LeaderboardStarted(AT, uuid(11), "pool-week",
                 LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07")));
         all.put("effect-leaderboard-changed", new Effect.LeaderboardChanged(IDA, AT, uuid(11), "pool-week",

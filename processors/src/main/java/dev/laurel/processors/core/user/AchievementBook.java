@@ -123,6 +123,7 @@ final class AchievementBook {
         made.add(achievement);
         turn.emit(new Effect.AchievementCompleted(turn.key.user(), Instant.ofEpochMilli(atMs), achievement.id(),
                 achievement.key(), completionId(turn.key, achievement)));
+        turn.hooks.achievementCompleted(achievement, atMs);
     }
 
     private void completeSilently(Achievement achievement) {

@@ -21,11 +21,13 @@ final class BoostBook {
     static final int MAX_BOOSTS = 100;
 
     private final UserTurn turn;
+    private final BoostTimes times;
     private final long atMs;
     private Refusal refusal;
 
     BoostBook(UserTurn turn, long atMs) {
         this.turn = turn;
+        this.times = new BoostTimes(turn);
         this.atMs = atMs;
     }
 
@@ -61,7 +63,7 @@ final class BoostBook {
             place--;
         }
         boosts.add(place, boost);
-        turn.boosts = boosts;
+        put(boosts, null, boost);
         return boost;
     }
 
@@ -97,10 +99,10 @@ final class BoostBook {
         }
         UserBoost before = turn.boosts.get(index);
         BoostChange asked = change.change();
-        LocalDate end = asked.end().appliedTo(before.end() == UserBoost.OPEN ? null : dateOf(before.end()));
+        LocalDate end = asked.end().appliedTo(before.lastDate());
         return replace(index,
                 new UserBoost(before.id(), before.system(), asked.name().appliedTo(before.name()),
-                        dayOf(asked.start().appliedTo(dateOf(before.start()))),
+                        dayOf(asked.start().appliedTo(before.firstDate())),
                         end == null ? UserBoost.OPEN : dayOf(end),
                         Amounts.canonical(asked.multiplier().appliedTo(before.multiplier())),
                         asked.rounding().appliedTo(before.rounding()), before.createdMs()));
@@ -112,12 +114,19 @@ final class BoostBook {
             return refuse(Refusal.endBeforeStart());
         }
         if (changed.start() != before.start() && before.start() <= turn.dayOf(atMs)) {
-            return refuse(Refusal.boostStarted(dateOf(before.start())));
+            return refuse(Refusal.boostStarted(before.firstDate()));
         }
         var boosts = new ArrayList<UserBoost>(turn.boosts);
         boosts.set(index, changed);
-        turn.boosts = boosts;
+        put(boosts, before, changed);
         return changed;
+    }
+
+    /** @param before null if the boost is new */
+    private void put(List<UserBoost> boosts, UserBoost before, UserBoost after) {
+        times.tellToday(atMs);
+        turn.boosts = boosts;
+        times.change(before, after, atMs);
     }
 
     private static UserBoost boost(GrantBoost grant, PointsSystem system, long createdMs) {
@@ -128,10 +137,6 @@ final class BoostBook {
 
     private static int dayOf(LocalDate date) {
         return Math.toIntExact(date.toEpochDay());
-    }
-
-    private static LocalDate dateOf(int day) {
-        return LocalDate.ofEpochDay(day);
     }
 
     void revoke(RevokeBoost revoke) {

@@ -18,6 +18,10 @@ public record CommandContext(UserKey user, long atMs, int partition, long offset
         return new CommandContext(user, atMs, -1, -1, Long.MIN_VALUE);
     }
 
+    boolean isRead() {
+        return partition < 0;
+    }
+
     /** The id of an event whose producer gave none: the same on every reading of the log. */
     public UUID derivedEventId() {
         return UUID.nameUUIDFromBytes(ByteBuffer.allocate(12).putInt(partition).putLong(offset).array());

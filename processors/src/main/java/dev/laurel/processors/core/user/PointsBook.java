@@ -303,9 +303,11 @@ public final class PointsBook {
         turn.emit(new Effect.PointsChanged(turn.key.user(), at, system.id(), system.key(), added, total, awarded));
         var changed = new SystemAwards(system, added, total, made, system.levelOf(total - added),
                 system.levelOf(total));
+        turn.hooks.pointsChanged(changed, atMs);
         if (changed.changedLevel()) {
             turn.emit(new Effect.LevelChanged(turn.key.user(), at, system.id(), system.key(), total,
                     idOf(changed.levelBefore()), idOf(changed.level())));
+            turn.hooks.levelChanged(changed, atMs);
         }
         return changed;
     }

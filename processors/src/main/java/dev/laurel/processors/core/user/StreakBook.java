@@ -12,9 +12,6 @@ import java.time.ZoneId;
 /** The streak of the user in a turn: what events, time and other rules make of it (semantics.md §5). */
 final class StreakBook {
 
-    /** No local date begins earlier than this before the same date in UTC. */
-    private static final long MAX_OFFSET_MS = 18 * 3_600_000L;
-
     /** A date that a change of zone has made end sooner than this after the last extension is not missed. */
     private static final long GRACE_MS = 36 * 3_600_000L;
 
@@ -72,11 +69,13 @@ final class StreakBook {
             return UserTimers.NEVER;
         }
         int period = chain().firstOpen(turn.streak.judgedTo() + 1);
-        return dueMs(turn.streak.periods().firstDay(period + 1), horizonMs);
+        return turn.startOf(turn.streak.periods().firstDay(period + 1), horizonMs);
     }
 
     private long earningDueMs(long horizonMs) {
-        return turn.rules.streak().earnsFreezes() && isOn() ? dueMs(nextEarningDay(), horizonMs) : UserTimers.NEVER;
+        return turn.rules.streak().earnsFreezes() && isOn()
+                ? turn.startOf(nextEarningDay(), horizonMs)
+                : UserTimers.NEVER;
     }
 
     /** The first day after the last one looked at that is a multiple of the interval away from the user's creation. */
@@ -88,17 +87,6 @@ final class StreakBook {
         int created = turn.streak.createdDay();
         int interval = turn.rules.streak().freezes().earnIntervalDays();
         return created + Math.floorDiv(Math.max(day, created) - created, interval) * interval;
-    }
-
-    /**
-     * When a local date begins. A change of zone may bring dates that have begun already: for the user they begin with it.
-     * Finding the exact moment takes the zone's rules, so it is not done where the day shows that it is beyond the horizon.
-     */
-    private long dueMs(int day, long horizonMs) {
-        long atLeastMs = day * LocalDays.MS_PER_DAY - MAX_OFFSET_MS;
-        return atLeastMs > horizonMs
-                ? atLeastMs
-                : Math.max(LocalDays.startOf(day, turn.zone()), turn.streak.zoneChangedMs());
     }
 
     /**
@@ -127,8 +115,10 @@ final class StreakBook {
             chain.mark(period, StreakVerdict.FROZEN, 0);
             turn.streak = turn.streak.withFreezes(freezes - 1);
             turn.emit(new Effect.FreezeConsumed(turn.key.user(), Instant.ofEpochMilli(dueMs), 1, freezes - 1));
+            turn.hooks.freezeConsumed(1, freezes - 1, dueMs);
         } else if (length > 0 && isOn()) {
             turn.emit(new Effect.StreakLost(turn.key.user(), Instant.ofEpochMilli(dueMs), length));
+            turn.hooks.streakLost(length, dueMs);
         }
         chain.recount(period);
         keep(chain);
@@ -166,6 +156,7 @@ final class StreakBook {
             int now = streak.freezes() + earned;
             turn.streak = streak.withFreezes(now).withEarnedTo(streak.createdDay(), day);
             turn.emit(new Effect.FreezeEarned(turn.key.user(), Instant.ofEpochMilli(dueMs), earned, now));
+            turn.hooks.freezeEarned(earned, now, dueMs);
         } else {
             // Only a judgement takes freezes away.
             long lastMs = Math.min(untilMs, judgementDueMs(untilMs) - 1);
@@ -210,8 +201,10 @@ final class StreakBook {
         var at = Instant.ofEpochMilli(atMs);
         if (length == 1) {
             turn.emit(new Effect.StreakStarted(turn.key.user(), at, length));
+            turn.hooks.streakStarted(atMs);
         } else if (length > 1) {
             turn.emit(new Effect.StreakExtended(turn.key.user(), at, length));
+            turn.hooks.streakExtended(atMs);
         }
         return true;
     }

@@ -47,6 +47,7 @@ final class StreakRequests {
         turn.streak = turn.streak.withFreezes(now);
         if (book.isOn()) {
             turn.emit(new Effect.FreezeEarned(turn.key.user(), Instant.ofEpochMilli(atMs), 1, now));
+            turn.hooks.freezeEarned(1, now, atMs);
         }
         return null;
     }

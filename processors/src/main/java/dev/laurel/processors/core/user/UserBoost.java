@@ -2,6 +2,7 @@ package dev.laurel.processors.core.user;
 
 import dev.laurel.schemas.ruleset.Rounding;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.UUID;
 
 /**
@@ -14,6 +15,15 @@ public record UserBoost(UUID id, int system, String name, int start, int end, Bi
         Rounding rounding, long createdMs) {
 
     public static final int OPEN = Integer.MAX_VALUE;
+
+    public LocalDate firstDate() {
+        return LocalDate.ofEpochDay(start);
+    }
+
+    /** Null if open. */
+    public LocalDate lastDate() {
+        return end == OPEN ? null : LocalDate.ofEpochDay(end);
+    }
 
     public boolean isActiveOn(int day) {
         return start <= day && day <= end;

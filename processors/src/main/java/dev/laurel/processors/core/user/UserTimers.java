@@ -1,8 +1,9 @@
 package dev.laurel.processors.core.user;
 
 /**
- * What happens to a user because time goes by (semantics.md §1): periods that end, freezes and points that fall due. Fired
- * one due moment after the other; what falls due together fires in this order: streak, then points.
+ * What happens to a user because time goes by (semantics.md §1): periods that end, freezes and points that fall due, own
+ * boosts that begin and end. Fired one due moment after the other; what falls due together fires in this order: streak, boosts,
+ * points.
  */
 final class UserTimers {
 
@@ -17,7 +18,8 @@ final class UserTimers {
      * @param horizonMs who asks does not care how much later than this it is: then any later moment may be the answer
      */
     static long nextDueMs(UserTurn turn, long horizonMs) {
-        return Math.min(new StreakBook(turn).nextDueMs(horizonMs), new IntervalBook(turn).nextDueMs());
+        long dueMs = Math.min(new StreakBook(turn).nextDueMs(horizonMs), new IntervalBook(turn).nextDueMs());
+        return Math.min(dueMs, new BoostTimes(turn).nextDueMs(horizonMs));
     }
 
     /** Fires everything that is due by {@code untilMs}; a moment in the past fires nothing. */
@@ -28,18 +30,23 @@ final class UserTimers {
     /** The same for at most so many due moments; {@link #nextDueMs} says where it stopped. */
     static void fireUntil(UserTurn turn, long untilMs, int maxMoments) {
         var streak = new StreakBook(turn);
+        var boosts = new BoostTimes(turn);
         var intervals = new IntervalBook(turn);
         for (int fired = 0; fired < maxMoments; fired++) {
             long streakDueMs = streak.nextDueMs(untilMs);
+            long boostDueMs = boosts.nextDueMs(untilMs);
             long pointsDueMs = intervals.nextDueMs();
-            if (Math.min(streakDueMs, pointsDueMs) > untilMs) {
+            long dueMs = Math.min(streakDueMs, Math.min(boostDueMs, pointsDueMs));
+            if (dueMs > untilMs) {
                 return;
             }
-            if (streakDueMs <= pointsDueMs) {
-                streak.fire(streakDueMs, untilMs);
-                turn.ranked.noteStreak(streakDueMs);
+            if (streakDueMs == dueMs) {
+                streak.fire(dueMs, untilMs);
+                turn.ranked.noteStreak(dueMs);
+            } else if (boostDueMs == dueMs) {
+                boosts.fire(dueMs);
             } else {
-                intervals.fire(pointsDueMs, untilMs);
+                intervals.fire(dueMs, untilMs);
             }
         }
     }

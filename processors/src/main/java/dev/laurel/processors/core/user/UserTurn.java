@@ -25,12 +25,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class UserTurn {
 
+    /** No local date begins earlier than this before the same date in UTC. */
+    private static final long MAX_OFFSET_MS = 18 * 3_600_000L;
+
     final UserKey key;
     final HistoryDraft history;
     final List<Effect> effects = new ArrayList<>(4);
 
     /** For those outside; most turns have none. */
     final List<Notice> notices = new ArrayList<>(0);
+
+    /** Those for webhooks. */
+    final HookNotices hooks;
 
     /** Achievements completed in this turn, silently or not, for the counters. */
     final List<Achievement> completed = new ArrayList<>(0);
@@ -54,6 +60,7 @@ final class UserTurn {
     Numbered<Long> completions;
     StreakState streak;
     List<UserBoost> boosts;
+    int boostsToldTo;
     Numbered<BoardState> boards;
     long wakeUpMs;
 
@@ -83,6 +90,7 @@ final class UserTurn {
         this.boosts = List.of();
         this.boards = Numbered.empty();
         this.ranked = new BoardBook(this, context);
+        this.hooks = new HookNotices(this, context);
         effects.add(new Effect.UserCreated(key.user(), Instant.ofEpochMilli(context.atMs())));
     }
 
@@ -106,9 +114,11 @@ final class UserTurn {
         this.completions = before.completions();
         this.streak = before.streak();
         this.boosts = before.boosts();
+        this.boostsToldTo = before.boostsToldTo();
         this.boards = before.boards();
         this.wakeUpMs = before.wakeUpMs();
         this.ranked = new BoardBook(this, context);
+        this.hooks = new HookNotices(this, context);
     }
 
     /** semantics.md §2: decided once, from the id alone, so that it is the same in any replay. */
@@ -128,7 +138,8 @@ final class UserTurn {
 
     UserState toState() {
         return new UserState(key.user(), profile, preferences, control, createdMs, updatedMs, newestMs, sequence,
-                rulesVersion, metrics, sums, points, completions, streak, boosts, boards, wakeUpMs);
+                rulesVersion, metrics, sums, points, completions, streak, boosts, boostsToldTo, boards,
+                wakeUpMs);
     }
 
     /** Other rules are in force from now on. */
@@ -148,6 +159,19 @@ final class UserTurn {
     /** The local date of a moment. */
     int dayOf(long atMs) {
         return LocalDays.dayOf(atMs, zone());
+    }
+
+    /**
+     * When a local date begins. A change of zone may bring dates that have begun already: for the user they begin with it.
+     * Finding the exact moment takes the zone's rules, so it is not done where the day shows that it is beyond the horizon.
+     *
+     * @param horizonMs see {@link UserTimers#nextDueMs}
+     */
+    long startOf(int day, long horizonMs) {
+        long atLeastMs = day * LocalDays.MS_PER_DAY - MAX_OFFSET_MS;
+        return atLeastMs > horizonMs
+                ? atLeastMs
+                : Math.max(LocalDays.startOf(day, zone()), streak.zoneChangedMs());
     }
 
     /** The sum of filtered events under this number. */

@@ -25,6 +25,8 @@ import dev.laurel.schemas.wire.EventPointsBody;
 import dev.laurel.schemas.wire.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.Present;
+import dev.laurel.schemas.wire.SystemBoostBody;
+import dev.laurel.schemas.wire.SystemTotalBody;
 import dev.laurel.schemas.wire.TriggerBody;
 import dev.laurel.schemas.wire.UserBoostBody;
 import dev.laurel.schemas.wire.UserPointsBody;
@@ -42,6 +44,7 @@ import java.util.UUID;
 /** What the world is shown of points (application-api.md §2 "Points"). */
 public final class PointsBodies {
 
+    private static final String ACTIVE = "active";
     private static final String FINISHED = "finished";
 
     private PointsBodies() {}
@@ -54,15 +57,23 @@ public final class PointsBodies {
         }
         var points = new LinkedHashMap<String, EventPointsBody>();
         for (SystemAwards changed : changes) {
-            points.put(changed.system().key(), changed(user, rules, changed, today));
+            points.put(changed.system().key(), changed(user, rules, changed, changed.awards(), today));
         }
         return points;
     }
 
-    private static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed, int today) {
+    /** What one command changed in a system, with no more than so many awards, the newest. @param today as above */
+    public static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed, int maxAwards,
+            int today) {
+        List<Award> all = changed.awards();
+        return changed(user, rules, changed, all.subList(Math.max(0, all.size() - maxAwards), all.size()), today);
+    }
+
+    private static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed,
+            List<Award> shown, int today) {
         PointsSystem system = changed.system();
-        var awards = new ArrayList<AwardBody>(changed.awards().size());
-        for (Award award : changed.awards()) {
+        var awards = new ArrayList<AwardBody>(shown.size());
+        for (Award award : shown) {
             awards.add(award(user, system, award, rules, today));
         }
         Optional<Present<LevelBody>> level = changed.changedLevel()
@@ -77,6 +88,12 @@ public final class PointsBodies {
         long total = PointsState.totalOf(state.points(), system.number());
         return new UserPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
                 system.maxPoints(), total, level(system.levelOf(total)), awards);
+    }
+
+    /** A system and what a user has of it. */
+    public static SystemTotalBody total(PointsSystem system, long total) {
+        return new SystemTotalBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+                system.maxPoints(), total);
     }
 
     /** Null for none. */
@@ -154,11 +171,23 @@ public final class PointsBodies {
                 boost.multiplier(), lowerCase(boost.rounding()));
     }
 
-    public static BoostBody boost(UserBoost boost, int today) {
-        return new BoostBody(boost.id(), boost.name(), status(boost.start(), boost.end(), today),
-                LocalDate.ofEpochDay(boost.start()),
-                boost.end() == UserBoost.OPEN ? null : LocalDate.ofEpochDay(boost.end()), boost.multiplier(),
+    /** A boost that has begun, with its system. @param isFinished whether it is over, too */
+    public static SystemBoostBody boost(PointsSystem system, Boost boost, boolean isFinished) {
+        return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, null, system.id(),
+                system.key(), system.name(), boost.start(), boost.end(), boost.multiplier(),
                 lowerCase(boost.rounding()));
+    }
+
+    /** The same of one user's own. */
+    public static SystemBoostBody boost(PointsSystem system, UserId user, UserBoost boost, boolean isFinished) {
+        return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, user.value(), system.id(),
+                system.key(), system.name(), boost.firstDate(), boost.lastDate(), boost.multiplier(),
+                lowerCase(boost.rounding()));
+    }
+
+    public static BoostBody boost(UserBoost boost, int today) {
+        return new BoostBody(boost.id(), boost.name(), status(boost.start(), boost.end(), today), boost.firstDate(),
+                boost.lastDate(), boost.multiplier(), lowerCase(boost.rounding()));
     }
 
     /** As operators see it. @param user whose it is */
@@ -169,7 +198,7 @@ public final class PointsBodies {
     }
 
     private static String status(int start, int end, int today) {
-        return today < start ? "scheduled" : today > end ? FINISHED : "active";
+        return today < start ? "scheduled" : today > end ? FINISHED : ACTIVE;
     }
 
     static TriggerBody trigger(CompiledRuleset rules, PointsTrigger trigger) {

@@ -8,6 +8,7 @@ import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
+import dev.laurel.schemas.wire.BaseStreakBody;
 import dev.laurel.schemas.wire.EventStreakBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.StreakBody.StreakPauseBody;
@@ -34,6 +35,13 @@ public final class StreakBodies {
         var shown = new Shown(state, rules, history, nowMs);
         return new EventStreakBody(shown.length, shown.frequency, shown.started, shown.periodStart, shown.periodEnd,
                 shown.expires, shown.freezes, shown.maxFreezes, shown.earnInterval, shown.earnAmount, isExtended);
+    }
+
+    /** What all variants show. @param history and {@code nowMs} as in {@link #event} */
+    public static BaseStreakBody base(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
+        var shown = new Shown(state, rules, history, nowMs);
+        return new BaseStreakBody(shown.length, shown.frequency, shown.started, shown.periodStart, shown.periodEnd,
+                shown.expires, shown.freezes, shown.maxFreezes, shown.earnInterval, shown.earnAmount);
     }
 
     /**
