@@ -53,6 +53,16 @@ public final class PartitionState {
         store.put(StoreKeys.boardClock(), HistoryCodecs.COUNT.encode(clockMs));
     }
 
+    /** How far a boost that is no single user's has been told; 0 if not at all. @param boost its number */
+    public int toldOfBoost(TenantId tenant, int boost) {
+        return Math.toIntExact(count(StoreKeys.toldOfBoost(tenant, boost)));
+    }
+
+    public void putToldOfBoost(TenantId tenant, int boost, int told) {
+        store.put(StoreKeys.toldOfBoost(tenant, boost),
+                told == 0 ? null : HistoryCodecs.COUNT.encode((long) told));
+    }
+
     public void countUser(TenantId tenant) {
         add(StoreKeys.userCount(tenant), 1);
     }

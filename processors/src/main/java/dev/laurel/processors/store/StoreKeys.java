@@ -122,6 +122,10 @@ final class StoreKeys {
         return ofTenant('c', tenant, achievement);
     }
 
+    static Bytes toldOfBoost(TenantId tenant, int boost) {
+        return ofTenant('b', tenant, boost);
+    }
+
     static Bytes timersFloor() {
         return Bytes.wrap(new byte[]{'t'});
     }

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.notice.BoostNews;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.HistoryWrite;
@@ -80,6 +81,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private Outbox outbox;
     private ScoreSender scores;
     private BoardClock clock;
+    private BoostClock boosts;
     private QuietUsers quiet;
     private AccountFeed account;
     private boolean isHeld;
@@ -120,6 +122,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         outbox = new Outbox(context, outlets.outbox());
         scores = new ScoreSender(context, outlets.scores(), floors, boards);
         clock = new BoardClock(partition, this::rulesOf);
+        boosts = new BoostClock(partition, this::isToldHere, this::rulesOf, this::tellOfBoosts);
         account = new AccountFeed(context, users, accounts);
         isHeld = partition.isHeld();
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::askForTickIfDue);
@@ -289,6 +292,16 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
     }
 
+    /** What is a tenant's and no single user's is told once, where the tenant's key belongs. */
+    private boolean isToldHere(TenantId tenant) {
+        return layout.partitionOf(tenant.bytes()) == context.taskId().partition();
+    }
+
+    private void tellOfBoosts(TenantId tenant, BoostNews news) {
+        tell(tenant.bytes(), news.atMs(), news.effects());
+        outbox.send(tenant, news.notices(), news.rules(), place, news.atMs());
+    }
+
     private void tellBoards(BoardMessage message, long atMs, ReplyTo replyTo) {
         scores.tellAll(message, new Origin(place.partition(), place.offset()), atMs, replyTo);
     }
@@ -322,6 +335,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 partition.putRulesetVersion(tenant, version);
                 pinned.put(tenant, rules);
                 clock.rulesCame();
+                boosts.rulesCame(tenant, former, rules, record.timestamp(), isHeld);
                 tellBoards(new BoardMessage.RulesPublished(tenant, version), record.timestamp(), null);
                 if (rules.concernsQuietUsers(former)) {
                     quiet.sweep();
@@ -343,7 +357,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (record.timestamp() >= tickMs) {
             tickSentMs = NO_TICK;
         }
-        boolean isMoreDue = !isHeld && quiet.tick(record.timestamp());
+        boolean isMoreDue = !isHeld && (quiet.tick(record.timestamp()) | boosts.tick(record.timestamp()));
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         // Only now: what the tick itself has fired counts before it. While something is left, its time has not come.
         boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(record.timestamp());
@@ -379,7 +393,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     private void askForTickIfDue(long systemMs) {
         long nowMs = ticks.nowMs();
-        if (!isHeld && (quiet.areWaiting(nowMs) || clock.isWaiting(nowMs))) {
+        if (!isHeld && (quiet.areWaiting(nowMs) || clock.isWaiting(nowMs) || boosts.isWaiting(nowMs))) {
             askForTick(systemMs);
         }
     }

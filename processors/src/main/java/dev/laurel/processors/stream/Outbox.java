@@ -3,6 +3,7 @@ package dev.laurel.processors.stream;
 import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CommandContext;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.Json;
@@ -11,11 +12,15 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Puts what somebody outside is to be told into {@code laurel.outbox}. One task, one thread. */
 final class Outbox {
+
+    /** Behind a tenant: no text of a user's key ends like this. */
+    private static final String NO_USER = "//";
 
     private final ProcessorContext<Object, Object> context;
     private final String outlet;
@@ -28,8 +33,16 @@ final class Outbox {
     /** @param key of the user */
     void send(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
         for (int i = 0; i < notices.size(); i++) {
-            Outgoing outgoing = outgoing(notices.get(i), idOf(at, i), at.user(), rules);
-            context.forward(new Record<>(key, outgoing, at.atMs()), outlet);
+            UUID id = idOf(at.partition(), at.offset(), i, at.user().text());
+            context.forward(new Record<>(key, outgoing(notices.get(i), id, at.user(), rules), at.atMs()), outlet);
+        }
+    }
+
+    /** What is no single user's. @param at the record of the log from which it follows; it names a tenant once at most */
+    void send(TenantId tenant, List<Notice.ForWebhooks> notices, CompiledRuleset rules, RecordMetadata at, long atMs) {
+        for (int i = 0; i < notices.size(); i++) {
+            UUID id = idOf(at.partition(), at.offset(), i, tenant.value() + NO_USER);
+            context.forward(new Record<>(tenant.bytes(), hookEvent(notices.get(i), id, tenant, rules), atMs), outlet);
         }
     }
 
@@ -42,11 +55,15 @@ final class Outbox {
 
     private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {
         return switch (notice) {
-            case Notice.ForWebhooks told -> new Outgoing.HookEvent(id, user.tenant(), told.at(), told.event(),
-                    rules.hooks().wanting(told.event()), told.about(), text(told.payload()));
+            case Notice.ForWebhooks told -> hookEvent(told, id, user.tenant(), rules);
             case Notice.ForUser told -> new Outgoing.Message(id, user.tenant(), told.at(), rules.version(),
                     user.user(), told.type(), told.copies(), text(told.facts()));
         };
+    }
+
+    private static Outgoing hookEvent(Notice.ForWebhooks told, UUID id, TenantId tenant, CompiledRuleset rules) {
+        return new Outgoing.HookEvent(id, tenant, told.at(), told.event(), rules.hooks().wanting(told.event()),
+                told.about(), text(told.payload()));
     }
 
     private static String text(Object body) {
@@ -54,8 +71,8 @@ final class Outbox {
     }
 
     /** The same whenever the log is read: a name made of the place in the log. A tick is one place of many users. */
-    private static UUID idOf(CommandContext at, int index) {
-        return UUID.nameUUIDFromBytes(("laurel-outbox/" + at.partition() + "/" + at.offset() + "/" + index + "/"
-                + at.user().text()).getBytes(UTF_8));
+    private static UUID idOf(int partition, long offset, int index, String whose) {
+        return UUID.nameUUIDFromBytes(("laurel-outbox/" + partition + "/" + offset + "/" + index + "/" + whose)
+                .getBytes(UTF_8));
     }
 }
