@@ -5,7 +5,7 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.PointsState;
@@ -37,7 +37,8 @@ import java.util.TreeMap;
  * <li>Version 2 kept the length of a daily streak only: such a streak is counted again from the day buckets.
  * <li>Version 3 was before leaderboards.
  * <li>Version 4 did not count the events of the newest day, and kept nothing of their attributes.
- * <li>Version 5 did not keep what of the user's own boosts was told: it was what lay before the user's newest time.
+ * <li>Version 5 kept nothing for messages: the newest command of a user who has counted anything is taken for the newest
+ * event.
  * <li>Version 6 is the present one.
  * </ul>
  */
@@ -80,6 +81,7 @@ final class UserStateCodec extends Codec<UserState> {
         if (user.preferences() != Preferences.NONE) {
             writePreferences(user.preferences(), out);
         }
+        Messages.write(user, out);
         out.writeSInt64NoTag(user.wakeUpMs());
     }
 
@@ -199,10 +201,14 @@ final class UserStateCodec extends Codec<UserState> {
                 ? Numbered.empty()
                 : readNumbered(in, () -> BoardStates.read(newestMs, in));
         Preferences preferences = (flags & HAS_PREFERENCES) != 0 && !isOld ? readPreferences(in) : Preferences.NONE;
+        long lastEventMs = writtenVersion < 6
+                ? metrics.size() == 0 ? UserState.NO_EVENT : newestMs
+                : Messages.readLastEvent(newestMs, in);
+        MessageState messages = writtenVersion < 6 ? MessageState.NONE : Messages.read(newestMs, in);
         long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
-                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boostsToldTo, boards,
-                wakeUpMs);
+                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boards, lastEventMs,
+                messages, wakeUpMs);
     }
 
     private static PointsState readPoints(CodedInputStream in, boolean isOld) throws IOException {

@@ -4,7 +4,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.Score;
-import dev.laurel.processors.core.notice.BoostNews;
+import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.HistoryWrite;
@@ -206,6 +206,12 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                         ranksFor(replyTo, applied.answer()));
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
+                }
+            }
+            case Outcome.Told(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
+                outbox.send(key, notices, rules, at);
+                if (replyTo != null) {
+                    replies.answer(replyTo, at, rules, state, history, answer, false, List.of());
                 }
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {

@@ -55,8 +55,9 @@ final class Outbox {
 
     private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {
         return switch (notice) {
-            case Notice.ForWebhooks told -> hookEvent(told, id, user.tenant(), rules);
-            case Notice.ForUser told -> new Outgoing.Message(id, user.tenant(), told.at(), rules.version(),
+            case Notice.ForWebhooks told -> new Outgoing.HookEvent(id, user.tenant(), told.at(), told.event(),
+                    rules.hooks().wanting(told.event()), told.about(), text(told.payload()));
+            case Notice.ForUser told -> new Outgoing.Message(id, user.tenant(), told.at(), told.rulesVersion(),
                     user.user(), told.type(), told.copies(), text(told.facts()));
         };
     }

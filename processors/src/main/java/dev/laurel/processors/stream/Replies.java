@@ -70,6 +70,7 @@ final class Replies {
                 send(replyTo, 201, Json.write(Bodies.pause(state, pause)), at.atMs());
             case Outcome.BoostShown(UserBoost boost) -> send(replyTo, 201,
                     Json.write(PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs))), at.atMs());
+            case Outcome.MessageQueued _ -> send(replyTo, 202, NOTHING, at.atMs());
             case Outcome.Done _ -> send(replyTo, 200, NOTHING, at.atMs());
         }
     }

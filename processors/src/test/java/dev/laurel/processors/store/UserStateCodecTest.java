@@ -12,6 +12,7 @@ import dev.laurel.processors.core.user.AttributeSums;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.Pause;
@@ -69,24 +70,24 @@ class UserStateCodecTest {
     /** Neither has what came later; a daily streak is counted again from the day buckets. */
     @Test
     void shouldReadTheVersionsBefore() throws IOException {
-        assertEquals(beforeTold(), codec.decode(approved("user-v5.hex")));
+        assertEquals(beforeMessages(), codec.decode(approved("user-v5.hex")));
         assertEquals(beforeCounts(), codec.decode(approved("user-v4.hex")));
         assertEquals(beforeBoards(), codec.decode(approved("user-v3.hex")));
         assertEquals(old(1_772_755_200_000L), codec.decode(approved("user-v2.hex")));
         assertEquals(old(0), codec.decode(approved("user-v1.hex")));
     }
 
-    /** What of the boosts was told is taken to be what lay before the newest time. */
-    private static UserState beforeTold() {
+    /** Who has counted anything had the newest event with the newest command, as far as is known. */
+    private static UserState beforeMessages() {
         UserState user = full();
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), 20_517, user.boards(),
-                user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), user.boards(), user.newestMs(),
+                MessageState.NONE, user.wakeUpMs());
     }
 
     private static UserState beforeCounts() {
-        UserState user = beforeTold();
+        UserState user = beforeMessages();
         var metrics = Numbered.<MetricState>empty();
         for (int i = 0; i < user.metrics().size(); i++) {
             MetricState now = user.metrics().valueAt(i);
@@ -95,16 +96,16 @@ class UserStateCodecTest {
         }
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), metrics, user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), user.boards(),
-                user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), user.boards(), user.lastEventMs(),
+                user.messages(), user.wakeUpMs());
     }
 
     private static UserState beforeBoards() {
         UserState user = beforeCounts();
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), Numbered.empty(),
-                user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), Numbered.empty(), user.lastEventMs(),
+                user.messages(), user.wakeUpMs());
     }
 
     private static UserState old(long wakeUpMs) {
@@ -117,7 +118,8 @@ class UserStateCodecTest {
                 Numbered.<PointsState>empty().with(7,
                         new PointsState(points.total(), points.awards(), unboosted, points.counts(),
                                 Integer.MIN_VALUE, 0)),
-                user.completions(), StreakState.NONE, List.of(), 0, Numbered.empty(), wakeUpMs);
+                user.completions(), StreakState.NONE, List.of(), Numbered.empty(), user.lastEventMs(), user.messages(),
+                wakeUpMs);
     }
 
     @Test
@@ -200,6 +202,8 @@ class UserStateCodecTest {
                     Numbered.<BoardState>empty()
                             .with(4, new BoardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
                             .with(5, new BoardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
+                    3 - Integer.MAX_VALUE, new MessageState(Integer.MAX_VALUE, -1, Integer.MIN_VALUE + 1,
+                            Integer.MAX_VALUE, Long.MIN_VALUE, List.of(Integer.MAX_VALUE)),
                     Long.MAX_VALUE));
         }
     }
@@ -210,7 +214,8 @@ class UserStateCodecTest {
 
     private static UserState user(String id, Profile profile, StreakState streak) {
         return new UserState(new UserId(id), profile, Preferences.NONE, false, 0, 0, 0, 0, 0, Numbered.empty(),
-                Numbered.empty(), Numbered.empty(), Numbered.empty(), streak, List.of(), 0, Numbered.empty(), 0);
+                Numbered.empty(), Numbered.empty(), Numbered.empty(), streak, List.of(), Numbered.empty(),
+                UserState.NO_EVENT, MessageState.NONE, 0);
     }
 
     /** Every field is set, each to something else. */
@@ -243,6 +248,7 @@ class UserStateCodecTest {
                         .with(10, new BoardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
                         .with(301, new BoardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,
                                 1_234_567_890_123L)),
+                1_772_700_000_000L, new MessageState(3, 2_919, 20_510, 20_509, 1_772_730_000_000L, List.of(4, 305)),
                 1_772_755_200_000L);
     }
 

@@ -168,6 +168,24 @@ public record Refusal(Kind kind, String message) {
         return invalid("The user has " + max + " boosts already, which is the most a user can have.");
     }
 
+    public static Refusal unknownTemplate() {
+        return new Refusal(Kind.NOT_FOUND, "Template not found by ID");
+    }
+
+    public static Refusal noEmail() {
+        return invalid("The user has no email: there is no address to write to.");
+    }
+
+    public static Refusal noDeviceTokens() {
+        return invalid("The user has no deviceTokens: there is no device to push to.");
+    }
+
+    public static Refusal noAchievementToShow() {
+        return invalid(
+                "There is no achievement that the message could be about: the user has completed none, and none is "
+                        + "active.");
+    }
+
     // Of preferences.
 
     public static Refusal personalizationOff() {

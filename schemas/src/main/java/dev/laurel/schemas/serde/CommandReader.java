@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RestoreStreak;
+import dev.laurel.schemas.command.TestMessage;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimedEvent;
 import dev.laurel.schemas.command.TimersHeld;
@@ -28,8 +29,8 @@ final class CommandReader {
 
     private static final String TYPE = "type";
     private static final String TYPES = "event, identify, complete, preferences, grant-freeze, plan-pause, delete-pause, "
-            + "restore-streak, grant-boost, change-boost, revoke-boost, drop-device-tokens, erase-user, delete-owned-pause, "
-            + "change-owned-boost, revoke-owned-boost, ruleset-published, tick, timers-held, timers-released";
+            + "restore-streak, grant-boost, change-boost, revoke-boost, test-message, erase-user, delete-owned-pause, change-owned-boost, "
+            + "revoke-owned-boost, ruleset-published, tick, timers-held, timers-released";
 
     private CommandReader() {}
 
@@ -46,7 +47,7 @@ final class CommandReader {
             case "grant-boost" -> new BoostDraft.OfGrant();
             case "change-boost" -> new BoostDraft.OfChange();
             case "revoke-boost" -> new BoostDraft.OfRevocation();
-            case "drop-device-tokens" -> new TokensDraft();
+            case "test-message" -> ActDraft.on("template", TestMessage::new);
             case "erase-user" -> ActDraft.of(EraseUser::new);
             case "delete-owned-pause" -> new OwnedDraft.OfPause();
             case "change-owned-boost" -> new OwnedDraft.OfChange();

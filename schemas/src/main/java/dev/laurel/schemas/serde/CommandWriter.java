@@ -23,6 +23,7 @@ import dev.laurel.schemas.command.RevokeBoost;
 import dev.laurel.schemas.command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.TestMessage;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
@@ -68,11 +69,9 @@ final class CommandWriter {
                 json.writeStringProperty("boostId", change.boostId().toString());
                 write(json, change.system(), change.change());
             }
-            case DropDeviceTokens drop -> {
-                mention(json, "drop-device-tokens", drop);
-                json.writeArrayPropertyStart("tokens");
-                drop.tokens().forEach(json::writeString);
-                json.writeEndArray();
+            case TestMessage test -> {
+                mention(json, "test-message", test);
+                json.writeStringProperty("template", test.template().toString());
             }
             case EraseUser erasure -> mention(json, "erase-user", erasure);
             case DeleteOwnedPause deletion -> owned(json, "delete-owned-pause", deletion);

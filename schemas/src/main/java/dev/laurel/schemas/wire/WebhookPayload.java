@@ -118,4 +118,40 @@ public sealed interface WebhookPayload {
             this(WebhookEvent.LEADERBOARD_FINISHED.type(), leaderboard);
         }
     }
+
+    /** @param timestamp when the message is due, as with the other emails */
+    record AchievementDue(String type, Instant timestamp, UserBody user, AchievementBody achievement)
+            implements
+                WebhookPayload {
+
+        public AchievementDue(Instant timestamp, UserBody user, AchievementBody achievement) {
+            this(WebhookEvent.EMAILS_ACHIEVEMENT_DUE.type(), timestamp, user, achievement);
+        }
+    }
+
+    record RecapDue(String type, Instant timestamp, UserBody user, RecapPeriodBody recap) implements WebhookPayload {
+
+        public RecapDue(Instant timestamp, UserBody user, RecapPeriodBody recap) {
+            this(WebhookEvent.EMAILS_RECAP_DUE.type(), timestamp, user, recap);
+        }
+    }
+
+    record ReactivationDue(String type, Instant timestamp, UserBody user, ReactivationBody reactivation)
+            implements
+                WebhookPayload {
+
+        public ReactivationDue(Instant timestamp, UserBody user, ReactivationBody reactivation) {
+            this(WebhookEvent.EMAILS_REACTIVATION_DUE.type(), timestamp, user, reactivation);
+        }
+    }
+
+    /** @param streak as the streak call shows it, with seven periods of history */
+    record StreakReminderDue(String type, Instant timestamp, UserBody user, StreakBody streak)
+            implements
+                WebhookPayload {
+
+        public StreakReminderDue(Instant timestamp, UserBody user, StreakBody streak) {
+            this(WebhookEvent.EMAILS_STREAK_REMINDER_DUE.type(), timestamp, user, streak);
+        }
+    }
 }

@@ -127,7 +127,8 @@ class JsonSchemaTest {
                 act("preferences", "`streak`:{`enabled`:null,`evaluationMode`:null,`metrics`:null,`x`:1}"),
                 act("preferences", "`streak`:{`evaluationMode`:`ALL`,`metrics`:[]}"),
                 act("preferences", "`streak`:{`metrics`:[{`key`:``,`threshold`:1e-9},{`key`:`b`,`threshold`:1e12}]}"),
-                act("plan-pause", PAUSE), act("delete-pause", "`pauseId`:" + ID), act("grant-boost", BOOST),
+                act("plan-pause", PAUSE), act("delete-pause", "`pauseId`:" + ID),
+                act("test-message", "`template`:" + ID + ",`x`:1"), act("grant-boost", BOOST),
                 act("grant-boost", BOOST + ",`end`:null,`rounding`:null"),
                 act("grant-boost", BOOST + ",`end`:`2026-03-04`,`rounding`:`nearest`"),
                 act("revoke-boost", "`boostId`:" + ID), act("revoke-boost", "`boostId`:" + ID + ",`system`:null"),
@@ -160,10 +161,9 @@ class JsonSchemaTest {
                 CHANGE.replace("{}", "{`end`:``}"), CHANGE.replace("{}", "{`multiplier`:1}"),
                 CHANGE.replace("{}", "{`rounding`:`DOWN`}")).map(fields -> act("change-boost", fields));
         Stream<String> others = Stream.of(act("complete", "`x`:1"), "{`type`:`complete`,`achievement`:`a`}",
-                act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"), act("drop-device-tokens", "`x`:1"),
-                act("drop-device-tokens", "`tokens`:null"), act("drop-device-tokens", "`tokens`:[5]"),
-                act("drop-device-tokens", "`tokens`:[" + "`t`,".repeat(100) + "`t`]"),
-                act("delete-pause", "`pauseId`:null"), act("revoke-boost", "`pauseId`:" + ID));
+                act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"),
+                act("delete-pause", "`pauseId`:null"), act("test-message", "`x`:1"),
+                act("test-message", "`template`:`t`"), act("revoke-boost", "`pauseId`:" + ID));
         return Stream.of(acts, preferences, pauses, boosts, changes, others).flatMap(s -> s)
                 .map(JsonSchemaTest::quoted);
     }

@@ -112,6 +112,8 @@ class CommandJsonTest {
             "{`type`:`delete-pause`,`user`:{`id`:`u`}}|INVALID|pauseId is required",
             "{`type`:`delete-pause`,`user`:{`id`:`u`},`pauseId`:`p`}|INVALID|pauseId must be a UUID",
             "{`type`:`revoke-boost`,`user`:{`id`:`u`}}|INVALID|boostId is required",
+            "{`type`:`test-message`,`user`:{`id`:`u`}}|INVALID|template is required",
+            "{`type`:`test-message`,`user`:{`id`:`u`},`template`:`t`}|INVALID|template must be a UUID",
             "{`type`:`ruleset-published`}|INVALID|version is required",
             "{`type`:`ruleset-published`,`version`:0}|INVALID|version must be a whole number",
             "{`type`:`ruleset-published`,`version`:1.5}|INVALID|version must be a whole number",

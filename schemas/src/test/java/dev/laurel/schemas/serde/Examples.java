@@ -25,6 +25,7 @@ import dev.laurel.schemas.command.RevokeBoost;
 import dev.laurel.schemas.command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.TestMessage;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
@@ -129,8 +130,7 @@ public final class Examples {
                         Change.keep())));
         all.put("command-revoke-owned-boost", new RevokeOwnedBoost(new TenantId("acme"), uuid(22), "gems"));
         all.put("command-revoke-owned-boost-one-tenant", new RevokeOwnedBoost(TenantId.NONE, uuid(22), null));
-        all.put("command-drop-device-tokens",
-                new DropDeviceTokens(UserChange.mention(IDA), List.of("ExponentPushToken[dead]", "gone")));
+        all.put("command-test-message", new TestMessage(UserChange.mention(IDA), uuid(23)));
         all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
         all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
         all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));

@@ -17,7 +17,10 @@ public sealed interface Notice {
     /** @param about see {@code Outgoing.HookEvent} */
     record ForWebhooks(Instant at, WebhookEvent event, String about, WebhookPayload payload) implements Notice {}
 
-    record ForUser(Instant at, NotificationType type, List<MessageCopy> copies, MessageBody facts) implements Notice {
+    /** @param rulesVersion which has the templates: users are written by the rules that were in force when it was due */
+    record ForUser(Instant at, NotificationType type, long rulesVersion, List<MessageCopy> copies, MessageBody facts)
+            implements
+                Notice {
 
         public ForUser {
             copies = List.copyOf(copies);

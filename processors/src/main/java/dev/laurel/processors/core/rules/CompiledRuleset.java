@@ -66,6 +66,7 @@ public final class CompiledRuleset {
     private final List<BoardRules> openBoards;
     private final List<BoardRules> streakBoards;
     private final HookRules hooks;
+    private final MessageRules messages;
 
     public CompiledRuleset(Ruleset document) {
         this.document = document;
@@ -110,6 +111,7 @@ public final class CompiledRuleset {
         this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
         this.hooks = new HookRules(document.webhooks());
+        this.messages = new MessageRules(document, hooks);
         this.streak = new StreakRules(document, key -> metrics.get(key).metric().number());
     }
 
@@ -233,7 +235,7 @@ public final class CompiledRuleset {
 
     /**
      * Whether users who do nothing are to be brought up to these rules all the same: they may complete achievements by it,
-     * their periods may end at other moments, points begin to fall due, or a leaderboard is active again and has not heard
+     * their periods may end at other moments, points or messages begin to fall due, or a leaderboard is active again and has not heard
      * of streaks that were lost and of moves between its groups. Everything else can wait for their next command.
      *
      * @param former the version in force before
@@ -243,7 +245,7 @@ public final class CompiledRuleset {
                 || !document.streak().equals(former.document.streak())
                 || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
-                || !former.intervals().containsAll(intervals())
+                || !former.intervals().containsAll(intervals()) || messages.concernQuietUsers(former.messages)
                 || openBoards.stream().anyMatch(board -> board.hearsNothingWhileInactive()
                         && former.isClosed(board.number()));
     }
@@ -326,6 +328,11 @@ public final class CompiledRuleset {
     /** Who is told of what. */
     public HookRules hooks() {
         return hooks;
+    }
+
+    /** What users are written, and when. */
+    public MessageRules messages() {
+        return messages;
     }
 
     /** The zone in which a user's days are counted. */

@@ -121,6 +121,7 @@ final class AchievementBook {
     void complete(Achievement achievement) {
         completeSilently(achievement);
         made.add(achievement);
+        new MessageBook(turn).onCompletion(achievement, atMs);
         turn.emit(new Effect.AchievementCompleted(turn.key.user(), Instant.ofEpochMilli(atMs), achievement.id(),
                 achievement.key(), completionId(turn.key, achievement)));
         turn.hooks.achievementCompleted(achievement, atMs);

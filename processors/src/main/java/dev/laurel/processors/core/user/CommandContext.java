@@ -18,6 +18,7 @@ public record CommandContext(UserKey user, long atMs, int partition, long offset
         return new CommandContext(user, atMs, -1, -1, Long.MIN_VALUE);
     }
 
+    /** Whether it is a mere look, see {@link #ofRead}. */
     boolean isRead() {
         return partition < 0;
     }

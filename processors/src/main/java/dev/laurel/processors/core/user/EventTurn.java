@@ -46,6 +46,7 @@ final class EventTurn {
         int number = metric.metric().number();
         int day = turn.dayOf(context.atMs());
 
+        new MessageBook(turn).onEvent(context.atMs());
         BigDecimal before = turn.total(number);
         BigDecimal total = count(number, day, event);
         turn.ranked.count(metric.boards(), context.atMs(), day, event.value(), total);

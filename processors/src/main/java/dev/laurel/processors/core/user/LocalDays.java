@@ -2,12 +2,18 @@ package dev.laurel.processors.core.user;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
 
 /** Local dates as epoch days. */
 public final class LocalDays {
 
     static final long MS_PER_DAY = 86_400_000;
+
+    /** No local date begins earlier than this before the same date in UTC. */
+    static final long MAX_OFFSET_MS = 18 * 3_600_000L;
 
     private LocalDays() {}
 
@@ -15,6 +21,18 @@ public final class LocalDays {
     public static int dayOf(long atMs, ZoneId zone) {
         long offsetMs = zone.getRules().getOffset(Instant.ofEpochMilli(atMs)).getTotalSeconds() * 1000L;
         return Math.toIntExact(Math.floorDiv(atMs + offsetMs, MS_PER_DAY));
+    }
+
+    /**
+     * The moment of a time on a local date; where a clock change skips it, the first one after the gap, and where the time is
+     * there twice, the earlier.
+     */
+    static long momentOf(int day, LocalTime time, ZoneId zone) {
+        LocalDateTime local = LocalDate.ofEpochDay(day).atTime(time);
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        return change != null && change.isGap()
+                ? change.getInstant().toEpochMilli()
+                : local.toInstant(zone.getRules().getOffset(local)).toEpochMilli();
     }
 
     /** The first moment of a local date; where midnight is skipped by a clock change, the first one after it. */

@@ -33,6 +33,9 @@ public sealed interface Outcome {
             List<HistoryWrite> writes,
             List<Achievement> completed, List<Score> scores, Answer answer) implements Outcome {}
 
+    /** Nothing changed, and yet those outside are told something. @param state as it is at that time */
+    record Told(UserState state, List<Notice> notices, Answer answer) implements Outcome {}
+
     /** The user is to be forgotten. @param before what was known last */
     record Erased(UserState before, List<Effect> effects) implements Outcome {}
 
@@ -51,6 +54,9 @@ public sealed interface Outcome {
     record BoostShown(UserBoost boost) implements Answer {}
 
     record Done() implements Answer {}
+
+    /** A message is on its way. */
+    record MessageQueued() implements Answer {}
 
     /**
      * What an event changed.

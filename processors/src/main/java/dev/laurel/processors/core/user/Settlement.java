@@ -41,6 +41,7 @@ final class Settlement {
         turn.rulesVersion = next.version();
         new StreakBook(turn).settle(former, Math.max(turn.newestMs, momentMs));
         turn.ranked.settle(Math.max(turn.newestMs, momentMs));
+        new MessageBook(turn).settle(former, Math.max(turn.newestMs, momentMs));
         forgetCounts(turn);
         backdate(turn, formerVersion, untilMs);
     }

@@ -17,6 +17,7 @@ import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RestoreStreak;
 import dev.laurel.schemas.command.RevokeBoost;
 import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.TestMessage;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
@@ -57,6 +58,7 @@ public final class UserEngine {
             case RecordEvent event -> recordEvent(before, rules, event, context, history);
             case IdentifyUser identify -> identify(before, rules, identify, context, history);
             case CompleteAchievement complete -> complete(before, rules, complete, context, history);
+            case TestMessage test -> MessageTrial.send(before, rules, test, context, history);
             case EraseUser _ -> erase(before, context);
             case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
                 administer(before, rules, command, context, history);
@@ -186,11 +188,7 @@ public final class UserEngine {
                 boosts.revoke(revoke);
                 yield outcome(turn, context, boosts.refusal(), new Outcome.Done());
             }
-            case DropDeviceTokens drop -> {
-                turn.dropTokens(drop.tokens(), context.atMs());
-                yield finish(turn, context, new Outcome.Done());
-            }
-            case RecordEvent _,IdentifyUser _,CompleteAchievement _,EraseUser _ ->
+            case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,EraseUser _ ->
                 throw new IllegalArgumentException("has a way of its own: " + command);
         };
     }
@@ -224,6 +222,7 @@ public final class UserEngine {
 
     /** The end of the turn: the user is put to bed until the next timer, if that is sooner than agreed before. */
     private static Outcome.Applied finish(UserTurn turn, CommandContext context, Outcome.Answer answer) {
+        new MessageBook(turn).close(context.atMs());
         turn.ranked.noteStreak(context.atMs());
         List<Score> scores = turn.ranked.close();
         long dueMs = UserTimers.nextDueMs(turn, turn.wakeUpMs == 0 ? UserTimers.NEVER : turn.wakeUpMs);

@@ -19,12 +19,17 @@ import java.util.List;
  * @param boosts the user's own ones
  * @param boostsToldTo the local day up to which it was told which of them begin and end; 0 where there are none
  * @param boards what it came to on leaderboards, by their number: in the newest run with a value
+ * @param lastEventMs time of the newest event, {@link #NO_EVENT} if there was none
  * @param wakeUpMs when the timers store has this user, 0 if it has not
  */
 public record UserState(UserId id, Profile profile, Preferences preferences, boolean control, long createdMs,
         long updatedMs, long newestMs, long sequence, long rulesVersion, Numbered<MetricState> metrics,
         Numbered<BigDecimal> sums, Numbered<PointsState> points, Numbered<Long> completions, StreakState streak,
-        List<UserBoost> boosts, int boostsToldTo, Numbered<BoardState> boards, long wakeUpMs) {
+        List<UserBoost> boosts, Numbered<BoardState> boards, long lastEventMs, MessageState messages,
+        long wakeUpMs) {
+
+    /** Before any time. */
+    public static final long NO_EVENT = Long.MIN_VALUE;
 
     public UserState {
         boosts = List.copyOf(boosts);

@@ -1,9 +1,8 @@
 package dev.laurel.processors.core.user;
 
 /**
- * What happens to a user because time goes by (semantics.md §1): periods that end, freezes and points that fall due, own
- * boosts that begin and end. Fired one due moment after the other; what falls due together fires in this order: streak, boosts,
- * points.
+ * What happens to a user because time goes by (semantics.md §1): periods that end, freezes, points and messages that fall due.
+ * Fired one due moment after the other; what falls due together fires in this order: streak, then points, then messages.
  */
 final class UserTimers {
 
@@ -18,8 +17,8 @@ final class UserTimers {
      * @param horizonMs who asks does not care how much later than this it is: then any later moment may be the answer
      */
     static long nextDueMs(UserTurn turn, long horizonMs) {
-        long dueMs = Math.min(new StreakBook(turn).nextDueMs(horizonMs), new IntervalBook(turn).nextDueMs());
-        return Math.min(dueMs, new BoostTimes(turn).nextDueMs(horizonMs));
+        return Math.min(Math.min(new StreakBook(turn).nextDueMs(horizonMs), new IntervalBook(turn).nextDueMs()),
+                new MessageBook(turn).nextDueMs(horizonMs));
     }
 
     /** Fires everything that is due by {@code untilMs}; a moment in the past fires nothing. */
@@ -32,21 +31,24 @@ final class UserTimers {
         var streak = new StreakBook(turn);
         var boosts = new BoostTimes(turn);
         var intervals = new IntervalBook(turn);
+        var messages = new MessageBook(turn);
         for (int fired = 0; fired < maxMoments; fired++) {
             long streakDueMs = streak.nextDueMs(untilMs);
             long boostDueMs = boosts.nextDueMs(untilMs);
             long pointsDueMs = intervals.nextDueMs();
-            long dueMs = Math.min(streakDueMs, Math.min(boostDueMs, pointsDueMs));
+            long messagesDueMs = messages.nextDueMs(untilMs);
+            long dueMs = Math.min(Math.min(streakDueMs, pointsDueMs), messagesDueMs);
             if (dueMs > untilMs) {
                 return;
             }
-            if (streakDueMs == dueMs) {
+            if (dueMs == streakDueMs) {
                 streak.fire(dueMs, untilMs);
+                messages.onJudgement();
                 turn.ranked.noteStreak(dueMs);
-            } else if (boostDueMs == dueMs) {
-                boosts.fire(dueMs);
-            } else {
+            } else if (dueMs == pointsDueMs) {
                 intervals.fire(dueMs, untilMs);
+            } else {
+                messages.fire(dueMs);
             }
         }
     }

@@ -62,7 +62,18 @@ final class UserTurn {
     List<UserBoost> boosts;
     int boostsToldTo;
     Numbered<BoardState> boards;
+    long lastEventMs;
+    MessageState messages;
     long wakeUpMs;
+
+    /** The time of what makes the core look at the user. */
+    final long lookMs;
+
+    /** Nothing is kept and nobody told. */
+    final boolean isLook;
+
+    /** Another zone is that of the user's messages since the command began. */
+    boolean hasMoved;
 
     /** What this turn does on leaderboards. */
     final BoardBook ranked;
@@ -89,6 +100,10 @@ final class UserTurn {
         this.streak = StreakState.NONE;
         this.boosts = List.of();
         this.boards = Numbered.empty();
+        this.lastEventMs = UserState.NO_EVENT;
+        this.messages = MessageState.NONE;
+        this.lookMs = context.atMs();
+        this.isLook = context.isRead();
         this.ranked = new BoardBook(this, context);
         this.hooks = new HookNotices(this, context);
         effects.add(new Effect.UserCreated(key.user(), Instant.ofEpochMilli(context.atMs())));
@@ -116,6 +131,10 @@ final class UserTurn {
         this.boosts = before.boosts();
         this.boostsToldTo = before.boostsToldTo();
         this.boards = before.boards();
+        this.lastEventMs = before.lastEventMs();
+        this.messages = before.messages();
+        this.lookMs = context.atMs();
+        this.isLook = context.isRead();
         this.wakeUpMs = before.wakeUpMs();
         this.ranked = new BoardBook(this, context);
         this.hooks = new HookNotices(this, context);
@@ -138,7 +157,7 @@ final class UserTurn {
 
     UserState toState() {
         return new UserState(key.user(), profile, preferences, control, createdMs, updatedMs, newestMs, sequence,
-                rulesVersion, metrics, sums, points, completions, streak, boosts, boostsToldTo, boards,
+                rulesVersion, metrics, sums, points, completions, streak, boosts, boards, lastEventMs, messages,
                 wakeUpMs);
     }
 
@@ -209,8 +228,10 @@ final class UserTurn {
         }
         updatedMs = Math.max(updatedMs, atMs);
         ZoneId before = zone();
+        ZoneId messagesBefore = rules.messages().zoneOf(profile.tz());
         profile = changed;
         zone = null;
+        hasMoved = !isNewUser && !rules.messages().zoneOf(profile.tz()).equals(messagesBefore);
         if (!isNewUser && !zone().equals(before)) {
             new StreakBook(this).changeZone(before, newestMs);
         }

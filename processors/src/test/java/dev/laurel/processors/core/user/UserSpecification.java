@@ -173,7 +173,7 @@ final class UserSpecification {
         return assertInstanceOf(EventResult.class, switch (outcome) {
             case Outcome.Applied applied -> applied.answer();
             case Outcome.Repeated repeated -> repeated.answer();
-            case Outcome.Refused _,Outcome.Erased _ -> null;
+            case Outcome.Refused _,Outcome.Told _,Outcome.Erased _ -> null;
         });
     }
 
@@ -263,7 +263,7 @@ final class UserSpecification {
         return switch (outcome) {
             case Outcome.Applied applied -> applied.scores();
             case Outcome.Repeated repeated -> repeated.scores();
-            case Outcome.Refused _,Outcome.Erased _ -> List.of();
+            case Outcome.Refused _,Outcome.Told _,Outcome.Erased _ -> List.of();
         };
     }
 

@@ -1,0 +1,145 @@
+package dev.laurel.processors.core.rules;
+
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.StreakReminder;
+import dev.laurel.schemas.ruleset.Notifications.Timing;
+import dev.laurel.schemas.ruleset.Notifications.Window;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Which messages there are, when they are due and with what they are made (admin-api.md B4), ready to be applied. Immutable.
+ */
+public final class MessageRules {
+
+    private final Timing timing;
+    private final ZoneId zone;
+    private final RecapPeriods recapPeriods;
+    private final Map<NotificationType, Map<NotificationChannel, List<Template>>> active = new EnumMap<>(
+            NotificationType.class);
+    private final Map<UUID, Template> templates = new HashMap<>();
+    private final Set<NotificationType> toWebhooks = EnumSet.noneOf(NotificationType.class);
+    private final Set<NotificationType> wanted = EnumSet.noneOf(NotificationType.class);
+
+    MessageRules(Ruleset document, HookRules hooks) {
+        this.timing = document.notifications().timing();
+        this.zone = document.settings().messageTimeZone();
+        this.recapPeriods = new RecapPeriods(timing.recapPeriod(), document.settings().weekStartsOn());
+        for (Template template : document.notifications().templates()) {
+            templates.put(template.id(), template);
+        }
+        for (NotificationType type : NotificationType.values()) {
+            if (!timing.isEnabled(type)) {
+                continue;
+            }
+            Map<NotificationChannel, List<Template>> byChannel = activeOf(type, document);
+            if (!byChannel.isEmpty()) {
+                active.put(type, byChannel);
+                wanted.add(type);
+            }
+            if (hooks.want(eventOf(type))) {
+                toWebhooks.add(type);
+                wanted.add(type);
+            }
+        }
+    }
+
+    /** Those with filters first: one without is what everybody else gets. */
+    private static Map<NotificationChannel, List<Template>> activeOf(NotificationType type, Ruleset document) {
+        var byChannel = new EnumMap<NotificationChannel, List<Template>>(NotificationChannel.class);
+        for (NotificationChannel channel : NotificationChannel.values()) {
+            List<Template> found = document.notifications().templates().stream()
+                    .filter(template -> template.active() && template.type() == type && template.channel() == channel)
+                    .sorted(Comparator.comparing(template -> template.userAttributes().isEmpty())).toList();
+            if (!found.isEmpty()) {
+                byChannel.put(channel, found);
+            }
+        }
+        return byChannel;
+    }
+
+    /** The event by which webhooks are told that such a message is due. */
+    public static WebhookEvent eventOf(NotificationType type) {
+        return switch (type) {
+            case ACHIEVEMENT_COMPLETED -> WebhookEvent.EMAILS_ACHIEVEMENT_DUE;
+            case RECAP -> WebhookEvent.EMAILS_RECAP_DUE;
+            case REACTIVATION -> WebhookEvent.EMAILS_REACTIVATION_DUE;
+            case STREAK_REMINDER -> WebhookEvent.EMAILS_STREAK_REMINDER_DUE;
+        };
+    }
+
+    /** Whether anybody wants any messages. Where nobody does, users carry nothing for them. */
+    public boolean wantAny() {
+        return !wanted.isEmpty();
+    }
+
+    /** Whether messages of this type are switched on, and there is an active template or a webhook that asks for them. */
+    public boolean want(NotificationType type) {
+        return wanted.contains(type);
+    }
+
+    /** Whether messages of this type are switched on and a webhook asks to be told when one is due. */
+    public boolean tellWebhooks(NotificationType type) {
+        return toWebhooks.contains(type);
+    }
+
+    /** The active ones: those with filters before those without, each in ruleset order. */
+    public List<Template> active(NotificationType type, NotificationChannel channel) {
+        return active.getOrDefault(type, Map.of()).getOrDefault(channel, List.of());
+    }
+
+    /** Null if there is no such template, whatever its status. */
+    public Template template(UUID id) {
+        return templates.get(id);
+    }
+
+    /** The zone by which a user's messages are due. */
+    public ZoneId zoneOf(ZoneId userZone) {
+        return userZone == null ? zone : userZone;
+    }
+
+    public RecapPeriods recapPeriods() {
+        return recapPeriods;
+    }
+
+    /** Days after the last event, ascending. */
+    public List<Integer> reactivationDays() {
+        return timing.reactivationDays();
+    }
+
+    public StreakReminder streakReminder() {
+        return timing.streakReminder();
+    }
+
+    public Window achievementWindow() {
+        return timing.achievementWindow();
+    }
+
+    /** Whether messages of a type are due at the same times by both; the zones of users who have one apart. */
+    public boolean haveTimesOf(MessageRules others, NotificationType type) {
+        return switch (type) {
+            case ACHIEVEMENT_COMPLETED -> zone.equals(others.zone)
+                    && timing.achievementWindow().equals(others.timing.achievementWindow());
+            case RECAP -> zone.equals(others.zone) && recapPeriods.equals(others.recapPeriods);
+            case REACTIVATION -> timing.reactivationDays().equals(others.timing.reactivationDays());
+            case STREAK_REMINDER -> zone.equals(others.zone)
+                    && timing.streakReminder().equals(others.timing.streakReminder());
+        };
+    }
+
+    /** Whether users who do nothing may be due for a message by these rules that they are not due for by the former. */
+    boolean concernQuietUsers(MessageRules former) {
+        return wanted.stream().anyMatch(type -> !former.want(type) || !haveTimesOf(former, type));
+    }
+}
