@@ -7,10 +7,6 @@ import dev.laurel.schemas.ruleset.RulesetSource.TextSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
-import static dev.laurel.schemas.ruleset.IssueList.quoted;
 
 /** Templates of messages: admin-api.md B4. */
 final class TemplateChecks {
@@ -22,10 +18,6 @@ final class TemplateChecks {
 
     /** The services that carry push messages take 4 KiB, all in all. */
     static final int MAX_PUSH_LENGTH = 2000;
-
-    private static final Pattern VARIABLE = Pattern
-            .compile("\\{\\{ *[A-Za-z][A-Za-z0-9_-]{0,254}(?:\\.[A-Za-z0-9_-]{1,255}){0,5} *\\}\\}");
-    private static final String OPENING = "{{";
 
     /** What no two active templates have in common. */
     private record Slot(String type, String channel, Map<String, String> userAttributes) {}
@@ -84,26 +76,15 @@ final class TemplateChecks {
                 + (isEmail ? "push" : "email") + ", not to channel " + (isEmail ? "email" : "push"));
         checks.requiredText(path + "/" + field, heading, MAX_HEADING_LENGTH);
         checks.oneLine(path + "/" + field, heading);
-        variables(path + "/" + field, heading);
+        syntax(path + "/" + field, heading);
         checks.requiredText(path + "/body", text.body(), isEmail ? MAX_EMAIL_LENGTH : MAX_PUSH_LENGTH);
-        variables(path + "/body", text.body());
+        syntax(path + "/body", text.body());
     }
 
-    /** Only {@code {{} is special: style sheets in emails are full of {@code }}}. The first that is wrong is enough. */
-    private void variables(String path, String text) {
-        if (text == null) {
-            return;
-        }
-        Matcher variable = VARIABLE.matcher(text);
-        int at = text.indexOf(OPENING);
-        while (at >= 0) {
-            if (!variable.region(at, text.length()).lookingAt()) {
-                issues.add(path, "must have a variable such as {{user.name}} wherever it has {{; has "
-                        + quoted(text.substring(at)));
-                return;
-            }
-            at = text.indexOf(OPENING, variable.end());
-        }
+    /** The first that is wrong is enough. */
+    private void syntax(String path, String text) {
+        String problem = text == null ? null : TemplateSyntax.problemWith(text);
+        issues.expect(problem == null, path, problem);
     }
 
     /** Said at both, so that whoever edits either hears it. */

@@ -1,0 +1,92 @@
+package dev.laurel.processors.delivery.message;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.select.NodeVisitor;
+
+/** The body of an email that was written in HTML, for those who read none. */
+final class HtmlBody {
+
+    /** A template may begin with a section. */
+    private static final Pattern STARTS_LIKE_HTML = Pattern
+            .compile("(?:\\s|\\{\\{ *[#^/][^}]*\\}\\})*+<(?:!doctype\\b|!--|[a-z][a-z0-9]*[\\s/>])",
+                    Pattern.CASE_INSENSITIVE);
+    private static final Pattern DOCUMENT = Pattern.compile("<(?:html|body)[\\s>]", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SPACE = Pattern.compile("[ \\t\\n\\x0B\\f\\r]+");
+    private static final Pattern BLANK_LINES = Pattern.compile("\\s*\n\\s*\n\\s*");
+    private static final Pattern LINE_ENDS = Pattern.compile(" *\n *");
+    private static final Set<String> APART = Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol",
+            "blockquote", "pre", "hr");
+    private static final String NEVER_SEEN = "script, style, title, template, noscript";
+
+    private HtmlBody() {}
+
+    /** @param template not filled in yet */
+    static boolean isHtml(String template) {
+        return STARTS_LIKE_HTML.matcher(template).lookingAt();
+    }
+
+    /** Whether it is a whole page, that needs no frame. */
+    static boolean isDocument(String html) {
+        return DOCUMENT.matcher(html).find();
+    }
+
+    /** The words, and where links lead. */
+    static String toPlain(String html) {
+        Element body = Jsoup.parse(html).body();
+        body.select(NEVER_SEEN).remove();
+        var words = new Words();
+        body.traverse(words);
+        String lines = LINE_ENDS.matcher(words.text).replaceAll("\n");
+        return BLANK_LINES.matcher(lines).replaceAll("\n\n").strip();
+    }
+
+    private static final class Words implements NodeVisitor {
+
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public void head(Node node, int depth) {
+            if (node instanceof TextNode words) {
+                String run = SPACE.matcher(words.getWholeText()).replaceAll(" ").replace('\u00a0', ' ');
+                boolean isSpaced = text.isEmpty() || Character.isWhitespace(text.charAt(text.length() - 1));
+                text.append(isSpaced ? run.stripLeading() : run);
+            } else if (node instanceof Element element) {
+                open(element);
+            }
+        }
+
+        private void open(Element element) {
+            switch (element.normalName()) {
+                case "br" -> text.append('\n');
+                case "img" -> text.append(element.attr("alt"));
+                case "li" -> text.append("\n- ");
+                case "td", "th" -> text.append(' ');
+                default -> around(element);
+            }
+        }
+
+        @Override
+        public void tail(Node node, int depth) {
+            if (node instanceof Element element) {
+                String link = element.normalName().equals("a") ? element.attr("href").strip() : "";
+                if (link.matches("(?i)(?:https?|mailto):.*") && !element.text().equals(link)) {
+                    text.append(" (").append(link).append(')');
+                }
+                around(element);
+            }
+        }
+
+        private void around(Element element) {
+            if (APART.contains(element.normalName())) {
+                text.append("\n\n");
+            } else if (element.isBlock()) {
+                text.append('\n');
+            }
+        }
+    }
+}
