@@ -96,6 +96,12 @@ public sealed interface AccessRecord {
         /** Name of what signs the payloads of a webhook. */
         public static final String SIGNING = "signing";
 
+        /** Name of where emails are handed over, of {@link #CHANNELS}. */
+        public static final String SMTP_URL = "smtpUrl";
+
+        /** Name of what proves that a link to unsubscribe is ours, of {@link #CHANNELS}; made by us, never shown. */
+        public static final String UNSUBSCRIBE = "unsubscribe";
+
         /** Neither owners nor names have a slash; tenants may. */
         public static String recordKey(TenantId tenant, String owner, String name) {
             return "secret/" + owner + "/" + name + "/" + tenant.value();

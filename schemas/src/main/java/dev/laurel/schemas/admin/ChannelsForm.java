@@ -32,7 +32,7 @@ final class ChannelsForm implements SettingsForm {
         }
     }
 
-    private static final Kept SMTP = new Kept("smtpUrl", 2000);
+    private static final Kept SMTP = new Kept(Secret.SMTP_URL, 2000);
     private static final List<Kept> APNS = List.of(new Kept("apns.signingKey", MAX_LONG),
             new Kept("apns.teamId", MAX_SHORT), new Kept("apns.keyId", MAX_SHORT),
             new Kept("apns.bundleId", MAX_SHORT));

@@ -31,7 +31,8 @@ public final class Editor {
             case Edit.Create create -> BulkEditor.create(current, create, now);
             case Edit.Update update -> BulkEditor.update(current, update, now);
             case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
-            case Edit.Patch patch -> SettingsForms.patch(current, access, patch, now);
+            case Edit.Patch patch -> UnsubscribeKey.made(current.tenant(), access,
+                    SettingsForms.patch(current, access, patch, now), entropy);
             case Edit.RotateSecret(UUID webhook) -> WebhookSecrets.rotate(current, webhook, entropy);
         };
         return WebhookSecrets.kept(current, result, entropy);

@@ -2,6 +2,7 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.Hmac;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Webhook;
@@ -9,8 +10,6 @@ import dev.laurel.schemas.wire.CreatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.SecretBody;
 import dev.laurel.schemas.wire.WebhookBody;
-import java.security.InvalidKeyException;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -19,10 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The secrets that sign what webhooks are sent (webhooks.md §1). Every webhook has one, however it came into the ruleset, and
@@ -31,7 +26,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class WebhookSecrets {
 
     private static final String PREFIX = "whsec_";
-    private static final String MAC = "HmacSHA256";
 
     private WebhookSecrets() {}
 
@@ -81,12 +75,6 @@ final class WebhookSecrets {
     }
 
     private static String secretOf(UUID webhook, byte[] entropy) {
-        try {
-            Mac mac = Mac.getInstance(MAC);
-            mac.init(new SecretKeySpec(entropy, MAC));
-            return PREFIX + HexFormat.of().formatHex(mac.doFinal(webhook.toString().getBytes(UTF_8)));
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException("every JDK has " + MAC, e);
-        }
+        return PREFIX + HexFormat.of().formatHex(Hmac.sha256(entropy, webhook.toString()));
     }
 }

@@ -1,0 +1,170 @@
+package dev.laurel.processors.delivery.email;
+
+import dev.laurel.processors.delivery.message.MessageSender;
+import dev.laurel.processors.delivery.message.OutMessage;
+import dev.laurel.processors.delivery.message.Rendered;
+import dev.laurel.processors.delivery.message.Rendering;
+import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.UnsubscribeToken;
+import dev.laurel.schemas.key.TenantId;
+import jakarta.mail.Address;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.AddressException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Hands emails over to the tenant's mail server (admin-api.md B4). Connections are few, and kept for a while. Any number of
+ * threads may send; a tenant's messages wait for one another where there are more than it has connections, others' do not.
+ */
+public final class EmailSender implements MessageSender, AutoCloseable {
+
+    private static final Duration SWEEP = Duration.ofSeconds(10);
+    private static final String CHANNELS = "PATCH /admin/v1/notifications/channels";
+
+    private final AccessBook access;
+    private final String publicUrl;
+    private final InstantSource clock;
+    private final Properties properties;
+    private final Map<TenantId, MailServer> servers = new ConcurrentHashMap<>();
+    private final Thread sweeper = Thread.ofVirtual().name("mail-server-sweeper").unstarted(this::sweep);
+
+    /**
+     * @param access has the secrets of the channels, and the newest of them at any time
+     * @param publicUrl see {@code DeliveryConfig}; empty: emails have no link to unsubscribe
+     * @param clock dates the emails
+     */
+    public EmailSender(AccessBook access, String publicUrl, InstantSource clock) {
+        this(access, publicUrl, clock, new Properties());
+    }
+
+    /** @param properties of the mail library, beside ours */
+    EmailSender(AccessBook access, String publicUrl, InstantSource clock, Properties properties) {
+        this.access = access;
+        this.publicUrl = publicUrl;
+        this.clock = clock;
+        this.properties = properties;
+        sweeper.start();
+    }
+
+    @Override
+    public SendResult send(OutMessage message) throws InterruptedException {
+        TenantId tenant = message.user().tenant();
+        String smtpUrl = access.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL);
+        if (smtpUrl == null || message.sender().from() == null) {
+            return refused("Emails have no way out: " + (smtpUrl == null ? "email.smtpUrl" : "email.from")
+                    + " is not set; " + CHANNELS + " sets it.");
+        }
+        String unsubscribeUrl = null;
+        if (!publicUrl.isEmpty()) {
+            String token = UnsubscribeToken.of(message.user(), access);
+            if (token == null) {
+                return refused("There is no key for the link to unsubscribe; " + CHANNELS + " makes one.");
+            }
+            unsubscribeUrl = publicUrl + "/unsubscribe/" + token;
+        }
+        return switch (Rendering.of(message.channel(), message.text(), message.facts(), message.sender(),
+                message.branding(), unsubscribeUrl)) {
+            case Rendered.Refused(String reason) -> refused(reason);
+            case Rendered.Push _ -> throw new IllegalArgumentException("a push message is no email");
+            case Rendered.Email content ->
+                send(serverOf(tenant, SmtpSettings.of(smtpUrl)), message, content, unsubscribeUrl);
+        };
+    }
+
+    private SendResult send(MailServer server, OutMessage message, Rendered.Email content, String unsubscribeUrl)
+            throws InterruptedException {
+        String to = addressOf(message);
+        Email email;
+        Address recipient;
+        try {
+            recipient = Email.address(to);
+            email = Email.of(server.session(), message.id(), clock.instant(), message.sender(), recipient, content,
+                    unsubscribeUrl);
+        } catch (AddressException _) {
+            return refused(to.isEmpty()
+                    ? "The user has no email address."
+                    : "The user's email address, or that of the sender, is none that mail servers take.");
+        } catch (MessagingException e) {
+            throw new IllegalStateException("an email could not be put together", e);
+        }
+        return handOver(server, email, recipient, to);
+    }
+
+    private static SendResult handOver(MailServer server, Email email, Address recipient, String to)
+            throws InterruptedException {
+        SmtpConnection connection;
+        try {
+            connection = server.connect();
+        } catch (MessagingException e) {
+            return Verdict.notReached(e);
+        }
+        if (connection == null) {
+            return new SendResult.NotSent("All connections to the mail server are busy.");
+        }
+        boolean isAnswered = false;
+        try {
+            connection.send(email, recipient);
+            isAnswered = true;
+            return new SendResult.Sent(List.of());
+        } catch (MessagingException e) {
+            SendResult result = Verdict.of(e, connection.isHandedOver(), to);
+            // The server is well: it was only this message that it did not want.
+            isAnswered = result instanceof SendResult.Refused;
+            return result;
+        } finally {
+            if (isAnswered) {
+                server.giveBack(connection);
+            } else {
+                server.end(connection);
+            }
+        }
+    }
+
+    private static String addressOf(OutMessage message) {
+        return message.facts().get("user") instanceof Map<?, ?> user && user.get("email") instanceof String email
+                ? email
+                : "";
+    }
+
+    /** One that has moved keeps none of its connections. */
+    private MailServer serverOf(TenantId tenant, SmtpSettings settings) {
+        return servers.compute(tenant, (_, server) -> {
+            if (server != null && server.isAt(settings)) {
+                return server;
+            }
+            if (server != null) {
+                server.retire();
+            }
+            return new MailServer(settings, properties);
+        });
+    }
+
+    private static SendResult refused(String reason) {
+        return new SendResult.Refused(reason, List.of());
+    }
+
+    private void sweep() {
+        try {
+            while (true) {
+                Thread.sleep(SWEEP);
+                servers.values().forEach(MailServer::sweep);
+            }
+        } catch (InterruptedException _) {
+            // Closed.
+        }
+    }
+
+    /** Ends the connections that nobody uses; who is sending finishes. */
+    @Override
+    public void close() {
+        sweeper.interrupt();
+        servers.values().forEach(MailServer::retire);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.laurel.processors.delivery.email;
+
+import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.schemas.key.UnicodeText;
+import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.SendFailedException;
+import java.util.List;
+import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
+import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
+import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
+
+/** What came of an email, by what the server said. Reasons are shown to operators: no password and no address is in them. */
+final class Verdict {
+
+    private static final int MAX_REASON = 300;
+    private static final int PERMANENT = 500;
+    private static final int TRANSIENT = 400;
+
+    private Verdict() {}
+
+    static SendResult notReached(MessagingException e) {
+        String what = e instanceof AuthenticationFailedException
+                ? "The mail server does not let us in: "
+                : "The mail server cannot be reached: ";
+        return new SendResult.NotSent(reason(what, e, ""));
+    }
+
+    /**
+     * A server that said no has not taken the message: for good (5xx) or for now (4xx). One that said nothing may have, once it
+     * had agreed to take the text.
+     *
+     * @param to is left out of the reason
+     */
+    static SendResult of(MessagingException e, boolean isHandedOver, String to) {
+        int code = code(e);
+        if (code >= PERMANENT) {
+            return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of());
+        }
+        if (code >= TRANSIENT || !isHandedOver) {
+            return new SendResult.NotSent(reason("The mail server did not take it: ", e, to));
+        }
+        return new SendResult.Doubtful(
+                reason("The connection broke while the mail server took it; it may have gone out: ", e, to));
+    }
+
+    /** The newest answer of the server; 0 if it gave none. */
+    private static int code(MessagingException e) {
+        for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
+            int code = switch (mail) {
+                case SMTPAddressFailedException address -> address.getReturnCode();
+                case SMTPSenderFailedException sender -> sender.getReturnCode();
+                case SMTPSendFailedException send -> send.getReturnCode();
+                default -> 0;
+            };
+            if (code > 0) {
+                return code;
+            }
+        }
+        return 0;
+    }
+
+    private static String reason(String what, MessagingException e, String to) {
+        Exception cause = e;
+        while (cause instanceof SendFailedException failed && failed.getNextException() != null) {
+            cause = failed.getNextException();
+        }
+        String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        String clean = to.isEmpty() ? said : said.replace(to, "…");
+        return UnicodeText.cut(what + clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip(), MAX_REASON);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.Hmac;
+import dev.laurel.schemas.key.TenantId;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+
+/**
+ * What proves that a link to unsubscribe is ours ({@code UnsubscribeToken}). A tenant gets it together with what opens its mail
+ * server, so before its first email, and keeps it for good: links in old emails must work. Pure.
+ */
+final class UnsubscribeKey {
+
+    private static final String LABEL = "unsubscribe";
+
+    private UnsubscribeKey() {}
+
+    /** The result of a change of settings, with the key if there has to be one and is none. */
+    static EditResult made(TenantId tenant, AccessBook before, EditResult result, byte[] entropy) {
+        boolean hasServer = result.access()
+                .get(Secret.recordKey(tenant, Secret.CHANNELS, Secret.SMTP_URL)) instanceof Secret
+                || before.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL) != null;
+        if (!hasServer || before.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) != null) {
+            return result;
+        }
+        var changes = new LinkedHashMap<String, AccessRecord>(result.access());
+        Secret key = new Secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE,
+                HexFormat.of().formatHex(Hmac.sha256(entropy, LABEL)));
+        changes.put(key.recordKey(), key);
+        return new EditResult(result.ruleset(), changes, result.status(), result.body());
+    }
+}
