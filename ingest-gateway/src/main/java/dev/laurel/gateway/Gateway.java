@@ -17,6 +17,7 @@ import dev.laurel.gateway.http.SettingsRoutes;
 import dev.laurel.gateway.http.StreakRoutes;
 import dev.laurel.gateway.http.TenantRoutes;
 import dev.laurel.gateway.http.TestClockRoutes;
+import dev.laurel.gateway.http.UnsubscribeRoutes;
 import dev.laurel.gateway.http.UserRoutes;
 import dev.laurel.gateway.http.WebhookRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
@@ -126,7 +127,8 @@ public final class Gateway implements AutoCloseable {
                         new TenantRoutes(edits), new BoostRoutes(edits, exchange, configuration),
                         new StreakRoutes(exchange, configuration),
                         new EventBatchRoutes(admissions, exchange, clock),
-                        new AdminUserRoutes(exchange, edits, access)));
+                        new AdminUserRoutes(exchange, edits, access),
+                        new UnsubscribeRoutes(rulesets, access, exchange)));
         if (clock instanceof TestClock virtual) {
             parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
         }

@@ -46,6 +46,7 @@ final class GatewayHttp implements AutoCloseable {
                         new ObjectRoutes(edits), new SettingsRoutes(edits), new WebhookRoutes(edits),
                         new BoostRoutes(edits, exchange, configuration), new StreakRoutes(exchange, configuration),
                         new AdminUserRoutes(exchange, edits, access),
+                        new UnsubscribeRoutes(rulesets, access, exchange),
                         new EventBatchRoutes(admissions, exchange, () -> NOW)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");

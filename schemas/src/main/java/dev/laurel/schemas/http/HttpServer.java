@@ -69,7 +69,7 @@ public final class HttpServer implements AutoCloseable {
             Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
             Violation.USER_INFO);
 
-    /** What is there for anyone: whether it runs, and how to talk to it. */
+    /** What is there for anyone: whether it runs, and how to talk to it. Pages for users are, too. */
     private static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/v1/schemas", "/v1/openapi",
             "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
 
@@ -281,7 +281,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static boolean isOpen(String path) {
-        return OPEN_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/");
+        return OPEN_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
+                || path.startsWith("/unsubscribe/");
     }
 
     /** One at the end makes no other route. */
@@ -328,6 +329,12 @@ public final class HttpServer implements AutoCloseable {
     public static void answer(Context context, int status, byte[] json) {
         AccessLog.noteSize(context, json.length);
         context.status(status).contentType("application/json").result(json);
+    }
+
+    /** Answers with a page for people, in UTF-8. */
+    public static void answerPage(Context context, int status, byte[] html) {
+        AccessLog.noteSize(context, html.length);
+        context.status(status).contentType("text/html; charset=utf-8").result(html);
     }
 
     /** Finishes the requests in flight, up to ten seconds, and stops. */

@@ -109,4 +109,23 @@ class NotificationSettingsTest {
         assertFalse(answer.contains("pw"), answer);
         assertEquals(0, admin.ruleset.version());
     }
+
+    @Test
+    void shouldMakeTheKeyOfLinksOnceWithTheMailServer() {
+        admin.merge(CHANNELS, "{'email':{'from':'a@b.example'}}");
+        assertNull(unsubscribeKey());
+
+        admin.merge(CHANNELS, "{'email':{'smtpUrl':'smtp://mail.example'}}");
+        String key = unsubscribeKey();
+        assertTrue(key.matches("[0-9a-f]{64}"), key);
+
+        admin.merge(CHANNELS, "{'email':{'smtpUrl':null}}");
+        String answer = admin.merge(CHANNELS, "{'email':{'smtpUrl':'smtp://mail.example:26'}}");
+        assertEquals(key, unsubscribeKey());
+        assertFalse(answer.contains(key), answer);
+    }
+
+    private String unsubscribeKey() {
+        return admin.access.secret(TenantId.NONE, Secret.CHANNELS, Secret.UNSUBSCRIBE);
+    }
 }

@@ -79,6 +79,12 @@ class TemplateFormTest {
             "Your week| |subject must not be empty", "Your week|a\\nb|subject must be one line",
             "{{ recap.total }}|{{ recap.total|body must have a variable such as {{user.name}} wherever it has {{; has",
             "{{ recap.total }}|{{}}|body must have a variable", "{{ recap.total }}|{{{a}}}|body must have a variable",
+            "{{ recap.total }}|{{>a}}|body must have a variable",
+            "{{ recap.total }}|{{=<% %>=}}|body must have a variable",
+            "{{ recap.total }}|{{#a}}x|body must end the section {{#a}} by {{/a}}",
+            "{{ recap.total }}|{{/a}}|body must not have {{/a}}, which ends no section",
+            "{{ recap.total }}|{{#a}}{{#b}}{{/a}}{{/b}}|body must end the section {{#b}} before it ends {{#a}}",
+            "{{ recap.total }}|{{#a}}{{#a}}{{#a}}{{#a}}{{^a}}|body must have at most 4 sections in one another",
             "'status'|'variations':[{'body':'B'}],'status'|variations[0].subject is required",
             "'status'|'variations':[{'subject':'{{','body':'B'}],'status'|variations[0].subject must have a variable",
             "'status'|'userAttributes':[{'attributeId':'x','attributeValue':'y'}],'status'|userAttributes[0].attributeId"})
@@ -89,6 +95,15 @@ class TemplateFormTest {
                 "[" + EMAIL.replace(before, after == null ? "" : after) + "]");
 
         assertTrue(answer.startsWith("{'created':[],'issues':[{'severity':'error','message':'" + message), answer);
+    }
+
+    @Test
+    void shouldTakeSections() {
+        String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace("You swam",
+                "{{#user.name}}Hi {{user.name}}{{/user.name}}{{^ user.name }}Hi{{/ user.name}}{{#days}}{{.}}{{/days}}")
+                + "]");
+
+        assertTrue(answer.endsWith("'issues':[]}"), answer);
     }
 
     @Test

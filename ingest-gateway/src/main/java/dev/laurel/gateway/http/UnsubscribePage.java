@@ -1,0 +1,77 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.ruleset.Settings.Branding;
+import dev.laurel.schemas.template.TextTemplate;
+import dev.laurel.schemas.template.UnrenderableException;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * What people see who leave the list, in the operator's looks. Nothing on it names the user, and nothing runs on it; the
+ * address, which is the right to unsubscribe, is told to no other site.
+ */
+enum UnsubscribePage {
+
+    /** Before anything has changed. */
+    ASK("Unsubscribe?", "You will get no more emails", true),
+    /** It is done, now or before. */
+    DONE("You are unsubscribed", "You will get no more emails", false),
+    /** It cannot be done now. */
+    LATER("Please try again", "It could not be stored just now: nothing has changed.", true),
+    /** Nobody knows whom it is for. */
+    UNKNOWN("This link does not work", "It may have been cut off in the email: please copy all of it.", false);
+
+    private static final int MAX_LENGTH = 20_000;
+    private static final String PAGE = resource();
+    private static final String COLOR = "#2f6f4f";
+    private static final String FONT = "Arial, Helvetica, sans-serif";
+
+    /** Only the operator's logo comes from elsewhere. */
+    private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src http: https:; "
+            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private final String title;
+    private final String words;
+    private final boolean hasButton;
+
+    UnsubscribePage(String title, String words, boolean hasButton) {
+        this.title = title;
+        this.words = words;
+        this.hasButton = hasButton;
+    }
+
+    void show(Context context, int status, Branding branding) {
+        var values = new HashMap<String, Object>();
+        values.put("title", title);
+        values.put("words", words);
+        values.put("hasButton", hasButton);
+        values.put("isAboutApp", this == ASK || this == DONE);
+        values.put("appName", branding.appName());
+        values.put("appUrl", branding.appUrl());
+        values.put("logoUrl", branding.logoUrl());
+        values.put("color", branding.brandColor() == null ? COLOR : branding.brandColor());
+        values.put("font", branding.font() == null ? FONT : branding.font() + ", " + FONT);
+        context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
+                .header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff")
+                .header("X-Robots-Tag", "noindex");
+        try {
+            HttpServer.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
+        } catch (UnrenderableException e) {
+            throw new IllegalStateException("the page cannot be made", e);
+        }
+    }
+
+    private static String resource() {
+        try (InputStream in = UnsubscribePage.class.getResourceAsStream("unsubscribe.html")) {
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the page", e);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.laurel.schemas.access;
+
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class UnsubscribeTokenTest {
+
+    private static final TenantId ACME = new TenantId("acme");
+    private static final TenantId OTHER = new TenantId("other");
+
+    private final AccessBook book = new AccessBook();
+
+    private static AccessBook with(AccessBook book, TenantId tenant, String key) {
+        Secret secret = new Secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE, key);
+        book.put(secret.recordKey(), secret);
+        return book;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ida", "a/b%c", "ida@example.net", "Ååå 🏊", "' OR 1=1 --"})
+    void shouldLeadBackToItsUser(String id) {
+        with(with(book, ACME, "k1"), TenantId.NONE, "k2");
+        for (TenantId tenant : new TenantId[]{ACME, TenantId.NONE}) {
+            UserKey user = new UserKey(tenant, new UserId(id));
+
+            String token = UnsubscribeToken.of(user, book);
+
+            assertTrue(token.matches("[A-Za-z0-9_-]+"), token);
+            assertEquals(user, UnsubscribeToken.read(token, book));
+        }
+    }
+
+    @Test
+    void shouldTakeTheLongestId() {
+        UserKey user = new UserKey(new TenantId("€".repeat(255)), new UserId("€".repeat(255)));
+        with(book, user.tenant(), "k");
+
+        assertEquals(user, UnsubscribeToken.read(UnsubscribeToken.of(user, book), book));
+    }
+
+    @Test
+    void shouldSpeakForNobodyElse() {
+        with(with(book, ACME, "k1"), OTHER, "k2");
+        byte[] token = Base64.getUrlDecoder().decode(UnsubscribeToken.of(new UserKey(ACME, new UserId("ida")), book));
+        for (int i = 0; i < token.length; i++) {
+            byte[] forged = token.clone();
+            forged[i] ^= 1;
+            assertNull(UnsubscribeToken.read(Base64.getUrlEncoder().withoutPadding().encodeToString(forged), book),
+                    "byte " + i);
+        }
+    }
+
+    @Test
+    void shouldNotCountWithTheKeyOfAnotherTenant() {
+        AccessBook others = with(new AccessBook(), ACME, "k2");
+        with(with(book, ACME, "k1"), OTHER, "k2");
+        UserKey user = new UserKey(ACME, new UserId("ida"));
+
+        String forged = UnsubscribeToken.of(user, others);
+
+        assertNotEquals(forged, UnsubscribeToken.of(user, book));
+        assertNull(UnsubscribeToken.read(forged, book));
+    }
+
+    @Test
+    void shouldNeedAKey() {
+        UserKey user = UserKey.of("ida");
+        String token = UnsubscribeToken.of(user, with(new AccessBook(), TenantId.NONE, "k"));
+
+        assertNull(UnsubscribeToken.of(user, book));
+        assertNull(UnsubscribeToken.read(token, book));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "===", "a b", "é", "%00", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD_", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvLw"})
+    void shouldKnowWhatIsNone(String text) {
+        assertNull(UnsubscribeToken.read(text, with(book, TenantId.NONE, "k")));
+        assertNull(UnsubscribeToken.read(text.repeat(10_000), book));
+    }
+}

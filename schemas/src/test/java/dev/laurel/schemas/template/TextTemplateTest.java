@@ -1,0 +1,116 @@
+package dev.laurel.schemas.template;
+
+import dev.laurel.schemas.ruleset.TemplateSyntax;
+import dev.laurel.schemas.serde.Json;
+import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class TextTemplateTest {
+
+    private static final int MAX = 1_000;
+    private static final Map<String, Object> FACTS = facts("""
+            {"user": {"name": "Ida <b>&\\"'", "attributes": {"best-pool": "Itä"}, "email": null, "nick": ""},
+             "total": 12.50, "count": 0, "isNew": true, "isOld": false, "days": ["mon", "tue", null],
+             "awards": [{"name": "Otter"}, {"name": "<Seal>"}], "none": [], "template": "{{user.name}}"}""");
+
+    @SuppressWarnings("unchecked") // names of JSON are text
+    private static Map<String, Object> facts(String json) {
+        return (Map<String, Object>) Json.readTree(json.getBytes(UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"Hi {{user.name}}!|Hi Ida <b>&\"'!",
+            "{{ user.attributes.best-pool }}|Itä", "{{total}} {{count}} {{isNew}}|12.5 0 true",
+            "[{{nothing}}{{user.nothing}}{{user.name.deep}}{{a.b.c}}{{user.email}}]|[]",
+            "[{{user}}{{awards}}{{.}}]|[]", "{{template}}|{{user.name}}", "}} { }|}} { }",
+            "{{#isNew}}new{{/isNew}}{{#isOld}}old{{/isOld}}|new",
+            "{{^isNew}}not new{{/isNew}}{{^isOld}}young{{/isOld}}|young",
+            "[{{#user.nick}}x{{/user.nick}}{{#nothing}}x{{/nothing}}{{#none}}x{{/none}}]|[]",
+            "{{^user.nick}}a{{/user.nick}}{{^nothing}}b{{/nothing}}{{^none}}c{{/none}}{{^user.email}}d{{/user.email}}|abcd",
+            "{{#days}}{{.}},{{/days}}|mon,tue,,", "{{#awards}}{{name}} of {{user.attributes.best-pool}};{{/awards}}|"
+                    + "Otter of Itä;<Seal> of Itä;",
+            "{{#user}}{{nick}}{{attributes.best-pool}}{{/user}}|Itä",
+            "{{entrySet}}{{user.entrySet}}{{user.class}}{{user.name.length}}{{user.name.bytes}}{{days.0}}|``"})
+    void shouldFillInWhatIsThere(String template, String text) throws Exception {
+        assertEquals(text, TextTemplate.plain(template, FACTS, MAX));
+    }
+
+    @Test
+    void shouldEscapeValuesInHtmlButNoMarkup() throws Exception {
+        assertEquals("<a title=\"Ida &lt;b&gt;&amp;&quot;&#39;\">&lt;Seal&gt;</a>", TextTemplate.html(
+                "<a title=\"{{user.name}}\">{{#awards}}{{^x}}{{/x}}{{/awards}}&lt;Seal&gt;</a>", FACTS, MAX));
+        assertEquals("<i>&lt;i&gt;", TextTemplate.html("{{a}}{{b}}", Map.of("a", new Markup("<i>"), "b", "<i>"), MAX));
+    }
+
+    @Test
+    void shouldTakeNoControlsFromValues() throws Exception {
+        var hostile = Map.of("name", "a\r\nBcc: b\u0000\u001b[1m\tc\rd");
+
+        assertEquals("a\nBcc: b[1m\tcd", TextTemplate.plain("{{name}}", hostile, MAX));
+    }
+
+    @Test
+    void shouldWriteNumbersAsTheyAreSaid() throws Exception {
+        assertEquals("1000000 1 0.1 12",
+                TextTemplate.plain("{{a}} {{b}} {{c}} {{d}}", Map.of("a", new BigDecimal("1E+6"),
+                        "b", new BigDecimal("1.00"), "c", new BigDecimal("0.10"), "d", 12), MAX));
+    }
+
+    @Test
+    void shouldEndWhereItIsTooLong() throws Exception {
+        assertEquals(MAX, TextTemplate.plain("{{a}}", Map.of("a", "x".repeat(MAX)), MAX).length());
+
+        var e = assertThrows(UnrenderableException.class,
+                () -> TextTemplate.plain("{{a}}y", Map.of("a", "x".repeat(MAX)), MAX));
+        assertEquals("The text is longer than 1000 characters.", e.getMessage());
+    }
+
+    /** Without a letter written. */
+    @ParameterizedTest
+    @CsvSource({"{{#l}}{{#l}}{{#l}}{{#l}}{{/l}}{{/l}}{{/l}}{{/l}}", "{{#l}}{{#l}}{{nothing}}{{/l}}{{/l}}"})
+    void shouldEndWhereItIsTooMuchWork(String template) {
+        var values = Map.of("l", Collections.nCopies(1_000, "x"));
+
+        var e = assertThrows(UnrenderableException.class, () -> TextTemplate.plain(template, values, MAX));
+        assertTrue(e.getMessage().startsWith("The template takes too much work"), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"{{", "{{}}", "{{{a}}}", "{{&a}}", "{{>/etc/passwd}}", "{{<a}}{{/a}}", "{{=<% %>=}}", "{{#a}}",
+            "{{/a}}",
+            "{{! a}}", "{{$a}}{{/a}}", "{{-first}}"})
+    void shouldTakeNothingElseOfTheLanguage(String template) {
+        assertThrows(UnrenderableException.class, () -> TextTemplate.plain(template, FACTS, MAX));
+    }
+
+    /** What the syntax lets through, the library must understand: else a message would stop its task. */
+    @Test
+    void shouldUnderstandWhateverTheSyntaxAllows() throws Exception {
+        var random = new SplittableRandom(7);
+        List<String> pieces = List.of("{{", "}}", "{", "}", "#", "/", "^", "a", "user.name", " ", "\n", "<", "{{a}}",
+                "{{#days}}", "{{/days}}", "{{^none}}", "{{/none}}", "{{.}}", "=", "!", ">", "&");
+        int allowed = 0;
+        for (int i = 0; i < 200_000; i++) {
+            var text = new StringBuilder();
+            for (int length = random.nextInt(1, 9); length > 0; length--) {
+                text.append(pieces.get(random.nextInt(pieces.size())));
+            }
+            if (TemplateSyntax.problemWith(text.toString()) == null) {
+                TextTemplate.html(text.toString(), FACTS, MAX);
+                allowed++;
+            }
+        }
+        assertTrue(allowed > 10_000, "only " + allowed);
+    }
+}
