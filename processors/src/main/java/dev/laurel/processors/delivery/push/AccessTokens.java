@@ -1,0 +1,104 @@
+package dev.laurel.processors.delivery.push;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The access token of a service account: fetched when it is needed, kept until shortly before it expires. While one thread
+ * fetches it the others wait for that; a failure holds for a moment, so that they do not all try in turn. Thread-safe.
+ */
+final class AccessTokens {
+
+    /** Either of the two is null. */
+    record Access(String token, TokenFate failure) {}
+
+    private static final Duration MARGIN = Duration.ofMinutes(5);
+    private static final Duration FAILURE_HOLDS = Duration.ofSeconds(10);
+    private static final int DEFAULT_LIFETIME_SECONDS = 600;
+    private static final String GRANT = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=";
+
+    private record Kept(Access access, Instant until) {}
+
+    private final ServiceAccount account;
+    private final PushHttp http;
+    private final URI endpoint;
+    private final Duration timeout;
+    private final InstantSource clock;
+    private final ReentrantLock fetching = new ReentrantLock();
+    private volatile Kept kept = new Kept(null, Instant.MIN);
+
+    /** @param clock the real one: Google compares it with its own */
+    AccessTokens(ServiceAccount account, PushHttp http, PushEndpoints endpoints, InstantSource clock) {
+        this.account = account;
+        this.http = http;
+        this.endpoint = endpoints.googleTokens();
+        this.timeout = endpoints.timeout();
+        this.clock = clock;
+    }
+
+    Access get() throws InterruptedException {
+        Kept last = kept;
+        if (clock.instant().isBefore(last.until())) {
+            return last.access();
+        }
+        if (!fetching.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            return new Access(null, new TokenFate.NotSent("no access token for FCM in time"));
+        }
+        try {
+            Kept now = kept;
+            if (!clock.instant().isBefore(now.until())) {
+                now = fetch();
+                kept = now;
+            }
+            return now.access();
+        } finally {
+            fetching.unlock();
+        }
+    }
+
+    /** A token is not taken any more; the next one that is asked for is a new one. */
+    void forget(String token) {
+        Kept last = kept;
+        if (last.access() != null && token.equals(last.access().token())) {
+            kept = new Kept(null, Instant.MIN);
+        }
+    }
+
+    /** Whatever fails here, no message has gone out. */
+    private Kept fetch() throws InterruptedException {
+        Instant now = clock.instant();
+        return switch (http.postForm(endpoint, GRANT + account.assertion(endpoint, now))) {
+            case HttpAnswer.Answered answer when answer.isSuccess()
+                    && answer.body().get("access_token") instanceof String token && isOneLine(token) ->
+                new Kept(new Access(token, null), now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
+            case HttpAnswer.Answered answer -> failed(now, refusal(answer));
+            case HttpAnswer.NotReached(String reason) -> failed(now, new TokenFate.NotSent(reason));
+            case HttpAnswer.NoAnswer(String reason) -> failed(now, new TokenFate.NotSent(reason));
+        };
+    }
+
+    private static boolean isOneLine(String token) {
+        return !token.isEmpty() && token.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    }
+
+    private static long lifetimeSeconds(HttpAnswer.Answered answer) {
+        return answer.body().get("expires_in") instanceof Number seconds
+                ? seconds.longValue()
+                : DEFAULT_LIFETIME_SECONDS;
+    }
+
+    private static TokenFate refusal(HttpAnswer.Answered answer) {
+        String code = answer.body().get("error") instanceof String error ? error : null;
+        String what = "Google's answer to the service account is " + answer.status() + (code == null ? "" : " " + code);
+        boolean isForGood = answer.status() >= 400 && answer.status() < 500 && answer.status() != 429;
+        return isForGood ? new TokenFate.Refused(what) : new TokenFate.NotSent(what);
+    }
+
+    private static Kept failed(Instant now, TokenFate failure) {
+        return new Kept(new Access(null, failure), now.plus(FAILURE_HOLDS));
+    }
+}

@@ -1,0 +1,282 @@
+package dev.laurel.processors.delivery.push;
+
+import static dev.laurel.processors.delivery.push.WebStandIn.FCM;
+import static dev.laurel.processors.delivery.push.WebStandIn.TOKENS;
+import static dev.laurel.processors.delivery.push.WebStandIn.body;
+import static dev.laurel.processors.delivery.push.WebStandIn.response;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.schemas.key.TenantId;
+import java.net.URLDecoder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
+import org.jose4j.jwa.AlgorithmConstraints;
+import org.jose4j.jws.AlgorithmIdentifiers;
+import org.jose4j.jwt.JwtClaims;
+import org.jose4j.jwt.NumericDate;
+import org.jose4j.jwt.consumer.JwtConsumerBuilder;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FcmTest {
+
+    private static final String TOKEN = "dX3:APA91b-phone";
+
+    @AutoClose
+    private final PushFixture push = new PushFixture();
+
+    private static MockResponse error(int status, String name, Object... details) {
+        return response(status,
+                Map.of("error",
+                        Map.of("code", status, "message", "said", "status", name, "details", List.of(details))));
+    }
+
+    private static Map<String, Object> fcmError(String code) {
+        return Map.of("@type", "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode", code);
+    }
+
+    @Test
+    void shouldSendTheMessageWithAnAccessTokenOverHttp2() throws Exception {
+        assertEquals(new SendResult.Sent(List.of()), push.send(TOKEN));
+
+        var request = push.web.requestsTo(FCM).getFirst();
+        String id = PushFixture.DELIVERY.toString();
+        assertEquals("HTTP/2", request.getVersion());
+        assertEquals("Bearer ya29.1", request.getHeaders().get("Authorization"));
+        assertEquals(Map.of("message", Map.of("token", TOKEN, "notification",
+                Map.of("title", "Keep swimming", "body", "Only <4> hours left"), "data",
+                Map.of("type", "streak_reminder", "deliveryId", id), "android",
+                Map.of("collapse_key", id, "ttl", "86400s", "notification", Map.of("tag", id)), "apns",
+                Map.of("headers", Map.of("apns-collapse-id", id, "apns-expiration",
+                        Long.toString(push.now().getEpochSecond() + 86400))),
+                "webpush", Map.of("headers", Map.of("TTL", "86400")))), body(request));
+    }
+
+    @Test
+    void shouldSignItsRequestForAnAccessToken() throws Exception {
+        push.send(TOKEN);
+
+        String form = push.web.requestsTo(TOKENS).getFirst().getBody().utf8();
+        String[] fields = URLDecoder.decode(form, UTF_8).split("[&=]");
+        assertEquals(List.of("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion"),
+                List.of(fields).subList(0, 3));
+        JwtClaims claims = new JwtConsumerBuilder().setVerificationKey(PushKeys.GOOGLE.getPublic())
+                .setJwsAlgorithmConstraints(AlgorithmConstraints.ConstraintType.PERMIT,
+                        AlgorithmIdentifiers.RSA_USING_SHA256)
+                .setExpectedAudience(push.web.at(TOKENS).toString()).setExpectedIssuer("push@swim-club.example")
+                .setRequireExpirationTime().setRequireIssuedAt()
+                .setEvaluationTime(NumericDate.fromSeconds(push.now().getEpochSecond())).build()
+                .processToClaims(fields[3]);
+        assertEquals("https://www.googleapis.com/auth/firebase.messaging", claims.getClaimValue("scope"));
+        assertEquals(3600, claims.getExpirationTime().getValue() - claims.getIssuedAt().getValue());
+    }
+
+    @Test
+    void shouldKeepAnAccessTokenUntilShortlyBeforeItExpires() throws Exception {
+        push.send(TOKEN);
+        push.pass(Duration.ofMinutes(54));
+        push.send(TOKEN);
+        assertEquals(1, push.web.requestsTo(TOKENS).size());
+
+        push.pass(Duration.ofMinutes(2));
+        push.send(TOKEN);
+        assertEquals(2, push.web.requestsTo(TOKENS).size());
+        assertEquals("Bearer ya29.2", push.web.requestsTo(FCM).getLast().getHeaders().get("Authorization"));
+    }
+
+    @Test
+    void shouldFetchOneAccessTokenForManyMessagesAtOnce() throws Exception {
+        push.web.answer(TOKENS, _ -> new MockResponse.Builder()
+                .body("{\"access_token\":\"ya29.slow\",\"expires_in\":3600}").headersDelay(200, TimeUnit.MILLISECONDS)
+                .build());
+        var calls = new ArrayList<Callable<SendResult>>();
+        for (int i = 0; i < 150; i++) {
+            calls.add(() -> push.send(TOKEN));
+        }
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var result : threads.invokeAll(calls)) {
+                assertEquals(new SendResult.Sent(List.of()), result.get());
+            }
+        }
+
+        assertEquals(1, push.web.requestsTo(TOKENS).size());
+        assertEquals(150, push.web.requestsTo(FCM).size());
+    }
+
+    @Test
+    void shouldFetchANewAccessTokenWhenTheOldOneIsNotTaken() throws Exception {
+        push.web.answer(FCM, request -> "Bearer ya29.1".equals(request.getHeaders().get("Authorization"))
+                ? error(401, "UNAUTHENTICATED")
+                : response(200, Map.of()));
+
+        assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
+        assertEquals(new SendResult.Sent(List.of()), push.send(TOKEN));
+    }
+
+    @Test
+    void shouldSayThatAnUnregisteredTokenIsDead() throws Exception {
+        push.web.answer(FCM, _ -> error(404, "NOT_FOUND", fcmError("UNREGISTERED")));
+
+        assertEquals(new SendResult.Refused("all device tokens are gone", List.of(TOKEN)), push.send(TOKEN));
+    }
+
+    @Test
+    void shouldSayThatWhatIsNoTokenIsDead() throws Exception {
+        push.web.answer(FCM, _ -> error(400, "INVALID_ARGUMENT", fcmError("INVALID_ARGUMENT"),
+                Map.of("fieldViolations", List.of(Map.of("field", "message.token", "description", "no token")))));
+        assertEquals(List.of(TOKEN), assertInstanceOf(SendResult.Refused.class, push.send(TOKEN)).deadTokens());
+
+        push.web.answer(FCM, _ -> response(400, Map.of("error", Map.of("status", "INVALID_ARGUMENT", "message",
+                "The registration token is not a valid FCM registration token"))));
+        assertEquals(List.of(TOKEN), assertInstanceOf(SendResult.Refused.class, push.send(TOKEN)).deadTokens());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"400, INVALID_ARGUMENT", "403, SENDER_ID_MISMATCH", "401, THIRD_PARTY_AUTH_ERROR", "404, NOT_FOUND"})
+    void shouldNotTakeATokenForDeadWhenSomethingElseIsWrong(int status, String code) throws Exception {
+        push.web.answer(FCM, _ -> error(status, code, fcmError(code)));
+
+        assertEquals(new SendResult.Refused("FCM answers " + status + " " + code, List.of()), push.send(TOKEN));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"429, QUOTA_EXCEEDED", "500, INTERNAL", "503, UNAVAILABLE"})
+    void shouldTryAgainLaterWhatWasNotTaken(int status, String code) throws Exception {
+        push.web.answer(FCM, _ -> error(status, code, fcmError(code)));
+
+        assertEquals(new SendResult.NotSent("FCM answers " + status + " " + code), push.send(TOKEN));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {502, 504})
+    void shouldDoubtWhatSomethingInBetweenAnswers(int status) throws Exception {
+        push.web.answer(FCM, _ -> new MockResponse.Builder().code(status).body("<html>").build());
+
+        assertEquals(new SendResult.Doubtful("FCM answers " + status), push.send(TOKEN));
+    }
+
+    @Test
+    void shouldDoubtWhatLostItsConnectionAndNotSendItAgainByItself() throws Exception {
+        push.web.answer(FCM, _ -> new MockResponse.Builder()
+                .onResponseStart(new SocketEffect.CloseSocket()).build());
+
+        assertInstanceOf(SendResult.Doubtful.class, push.send(TOKEN));
+        assertEquals(1, push.web.requestsTo(FCM).size());
+    }
+
+    @Test
+    void shouldDoubtWhatIsNotAnsweredInTime() throws Exception {
+        try (var hasty = new PushFixture(1, Duration.ofMillis(1500))) {
+            hasty.web.answer(FCM,
+                    _ -> new MockResponse.Builder().onResponseStart(SocketEffect.Stall.INSTANCE).build());
+
+            assertInstanceOf(SendResult.Doubtful.class, hasty.send(TOKEN));
+        }
+    }
+
+    @Test
+    void shouldDoubtAnAnswerThatIsTooLong() throws Exception {
+        push.web.answer(FCM, _ -> new MockResponse.Builder().body("x".repeat(300_000)).build());
+
+        assertInstanceOf(SendResult.Doubtful.class, push.send(TOKEN));
+    }
+
+    @Test
+    void shouldTryAgainLaterWhereNobodyListens() throws Exception {
+        push.web.close();
+
+        assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
+    }
+
+    @Test
+    void shouldTryAgainLaterWithoutAnAccessTokenAndNotAskForOneAtOnce() throws Exception {
+        push.web.answer(TOKENS, _ -> new MockResponse.Builder()
+                .onResponseStart(new SocketEffect.CloseSocket()).build());
+
+        assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
+        assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
+        assertEquals(1, push.web.requestsTo(TOKENS).size());
+
+        push.pass(Duration.ofSeconds(11));
+        push.send(TOKEN);
+        assertEquals(2, push.web.requestsTo(TOKENS).size());
+        assertTrue(push.web.requestsTo(FCM).isEmpty());
+    }
+
+    @Test
+    void shouldRefuseWhenGoogleRefusesTheServiceAccount() throws Exception {
+        push.web.answer(TOKENS, _ -> response(400, Map.of("error", "invalid_grant")));
+
+        assertEquals(new SendResult.Refused("Google's answer to the service account is 400 invalid_grant", List.of()),
+                push.send(TOKEN));
+    }
+
+    @Test
+    void shouldRefuseWithAKeyThatIsNone() throws Exception {
+        String good = PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate());
+        var reasons = new ArrayList<String>();
+        for (String bad : List.of("{", "[]", good.replace("swim-club\"", "../x\""),
+                good.replace("client_email", "mail"),
+                good.replace("BEGIN", "START"), good.replaceFirst("KEY-----\\\\n.{20}", "KEY-----\\\\n"),
+                PushKeys.serviceAccount(PushKeys.APPLE.getPrivate()),
+                PushKeys.serviceAccount(PushKeys.pair("RSA", 1024).getPrivate()))) {
+            push.secret("fcm.serviceAccount", bad);
+            reasons.add(assertInstanceOf(SendResult.Refused.class, push.send(TOKEN)).reason());
+        }
+
+        assertEquals(List.of("fcm.serviceAccount must be the JSON key file of a service account.",
+                "fcm.serviceAccount must be the JSON key file of a service account.",
+                "fcm.serviceAccount has a project_id that is none.", "fcm.serviceAccount must have a client_email.",
+                "fcm.serviceAccount: private_key must be a private key that begins with -----BEGIN PRIVATE KEY-----.",
+                "fcm.serviceAccount: private_key must be a private RSA key.",
+                "fcm.serviceAccount: private_key must be a private RSA key.",
+                "fcm.serviceAccount has a private_key that cannot sign, it must have 2048 bits or more."), reasons);
+        assertTrue(push.web.requestsTo(TOKENS).isEmpty());
+    }
+
+    @Test
+    void shouldUseNewSecretsFromTheNextMessageOn() throws Exception {
+        push.secret("fcm.serviceAccount", "{}");
+        assertInstanceOf(SendResult.Refused.class, push.send(TOKEN));
+
+        push.secret("fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));
+        assertEquals(new SendResult.Sent(List.of()), push.send(TOKEN));
+
+        push.secret("fcm.serviceAccount", null);
+        assertEquals(new SendResult.Refused("a device needs FCM, which is not set up: there is no fcm.serviceAccount",
+                List.of()), push.send(TOKEN));
+    }
+
+    @Test
+    void shouldKeepTheAccessTokensOfTenantsApart() throws Exception {
+        var acme = new TenantId("acme");
+        push.secret(acme, "fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));
+        push.send(TOKEN);
+        push.send(acme, TOKEN);
+
+        assertEquals(List.of("Bearer ya29.1", "Bearer ya29.2"), push.web.requestsTo(FCM).stream()
+                .map(request -> request.getHeaders().get("Authorization")).toList());
+    }
+
+    @Test
+    void shouldContactNobodyForATokenOfAnotherTenantsService() throws Exception {
+        assertInstanceOf(SendResult.Refused.class, push.send(new TenantId("acme"), TOKEN));
+        assertFalse(push.web.requestsTo(TOKENS).iterator().hasNext());
+    }
+}

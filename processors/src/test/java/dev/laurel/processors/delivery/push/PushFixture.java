@@ -1,0 +1,104 @@
+package dev.laurel.processors.delivery.push;
+
+import dev.laurel.processors.delivery.message.OutMessage;
+import dev.laurel.processors.delivery.message.Rendered;
+import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Template;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A sender, the stand-ins it knows, and what a tenant has set up. */
+final class PushFixture implements AutoCloseable {
+
+    static final UUID DELIVERY = UUID.fromString("5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04");
+    static final Duration PATIENT = Duration.ofSeconds(20);
+
+    final AccessBook book = new AccessBook();
+    final WebStandIn web = new WebStandIn();
+    private final PushSender sender;
+    private Instant now = Instant.now();
+
+    /** Without APNs. */
+    PushFixture() {
+        this(1, PATIENT);
+    }
+
+    PushFixture(int apnsPort, Duration timeout) {
+        var endpoints = new PushEndpoints(web.at(WebStandIn.TOKENS), web.at("/"),
+                InetSocketAddress.createUnresolved("localhost", apnsPort), web.at("/"), PushKeys.TLS.certificate(),
+                timeout);
+        var access = new AccessView() {
+            @Override
+            public AccessBook book() {
+                return book;
+            }
+
+            @Override
+            public boolean awaitNewest(Duration most) {
+                return true;
+            }
+        };
+        this.sender = new PushSender(access,
+                message -> new Rendered.Push(message.text().heading(), message.text().body()), endpoints, () -> now);
+        secret("fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));
+        secret("expo.token", "expo-secret");
+        apns(PushKeys.pem(PushKeys.APPLE.getPrivate()));
+    }
+
+    void apns(String signingKey) {
+        secret("apns.signingKey", signingKey);
+        secret("apns.teamId", ApnsStandIn.TEAM);
+        secret("apns.keyId", ApnsStandIn.KEY);
+        secret("apns.bundleId", ApnsStandIn.BUNDLE);
+    }
+
+    /** @param value null takes it away */
+    void secret(String name, String value) {
+        secret(TenantId.NONE, name, value);
+    }
+
+    void secret(TenantId tenant, String name, String value) {
+        book.put(Secret.recordKey(tenant, Secret.CHANNELS, name),
+                value == null ? null : new Secret(tenant, Secret.CHANNELS, name, value));
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    SendResult send(String... tokens) throws InterruptedException {
+        return send(TenantId.NONE, tokens);
+    }
+
+    SendResult send(TenantId tenant, String... tokens) throws InterruptedException {
+        return sender.send(new OutMessage(DELIVERY, new UserKey(tenant, new UserId("ida")), NotificationChannel.PUSH,
+                NotificationType.STREAK_REMINDER, now, new Template.Text("Keep swimming", "Only <4> hours left"),
+                Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))), null, null));
+    }
+
+    void closeSender() {
+        sender.close();
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+        web.close();
+    }
+}
