@@ -2,6 +2,7 @@ package dev.laurel.query;
 
 import dev.laurel.processors.Boards;
 import dev.laurel.processors.Ledger;
+import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.http.AccessReadRoutes;
 import dev.laurel.query.http.AccountReadRoutes;
@@ -22,6 +23,7 @@ import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.read.AccessReads;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
@@ -86,6 +88,11 @@ public final class QueryService {
     /** The reads without HTTP, for callers in the same process. */
     public UserReads reads() {
         return reads;
+    }
+
+    /** What delivery in the same process asks for. */
+    public Lookups lookups() {
+        return new DeliveryLookups(boardPartitions, reads, ledgerRulesets);
     }
 
     /** Whether every partition can be read here, of users and of leaderboards. */

@@ -1,6 +1,5 @@
 package dev.laurel.processors.delivery;
 
-import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
@@ -29,10 +28,12 @@ public interface Lookups {
     Optional<UserBody> user(UserKey user) throws NotNow;
 
     /**
-     * All places of a group of a run, best first.
+     * All places of a group of a run, best first, with their exact values; empty if there is no such leaderboard. It may be a
+     * moment behind what was heard of it: who asks must look whether what it knows has come there.
      *
-     * @param group values of the breakdown attributes, empty on a leaderboard without
+     * @param leaderboard its key
+     * @param group values of the breakdown attributes, in their order; empty on a leaderboard without
      */
-    List<RankingBody> ranking(TenantId tenant, String leaderboard, LocalDate runStart, List<Effect.GroupValue> group)
+    List<RankingBody> ranking(TenantId tenant, String leaderboard, LocalDate runStart, List<String> group)
             throws NotNow;
 }

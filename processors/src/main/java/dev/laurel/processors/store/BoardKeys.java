@@ -85,6 +85,15 @@ final class BoardKeys {
         return new BoardGroup(tenant, board, run, values(in));
     }
 
+    /** The run whose key of any kind this is, as a group without values. */
+    static BoardGroup runOf(Bytes key) {
+        ByteBuffer in = ByteBuffer.wrap(key.get());
+        in.get();
+        var tenant = new TenantId(shortText(in));
+        int board = ordered(in.getInt());
+        return new BoardGroup(tenant, board, ordered(in.getInt()), List.of());
+    }
+
     static Bytes place(BoardGroup group, UserId user) {
         return Bytes.wrap(withValues(placesOfRun(group.tenant(), user, group.board(), group.run()), group.values()));
     }

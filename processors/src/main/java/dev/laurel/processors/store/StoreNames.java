@@ -25,8 +25,10 @@ public final class StoreNames {
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
-    /** What webhooks are sent, what waits for that, and what came of it. */
-    public static final String WEBHOOKS = "webhooks";
+    /** What throttled events wait for, and how users stand on leaderboards as far as webhooks were told. */
+    public static final String THROTTLED_EVENTS = "throttled-events";
+    /** When which of them is to be looked at, in due order; what is held back until then. */
+    public static final String THROTTLE_DUES = "throttle-dues";
 
     private StoreNames() {}
 }

@@ -4,35 +4,52 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Standing;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.HookRules;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.serde.EffectJson;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Says what happened on leaderboards, each one's facts in their order. One task, one thread. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Says what happened on leaderboards, each one's facts in their order; where a webhook asks about them, to delivery as well.
+ * One task, one thread.
+ */
 final class BoardFacts {
 
     private static final int MAX_RANKED = 10;
 
     private final ProcessorContext<Object, Object> context;
-    private final String outlet;
+    private final BoardOutlets outlets;
+    private final Function<TenantId, CompiledRuleset> rulesInForce;
 
-    BoardFacts(ProcessorContext<Object, Object> context, String outlet) {
+    /** @param rulesInForce the newest that a partition of the log goes by */
+    BoardFacts(ProcessorContext<Object, Object> context, BoardOutlets outlets,
+            Function<TenantId, CompiledRuleset> rulesInForce) {
         this.context = context;
-        this.outlet = outlet;
+        this.outlets = outlets;
+        this.rulesInForce = rulesInForce;
     }
 
     void started(TenantId tenant, BoardRules rules, int run, long atMs) {
         Leaderboard board = rules.board();
-        tell(tenant, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
+        tell(tenant, rules, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
                 firstDate(rules, run), lastDate(rules, run)));
     }
 
@@ -45,7 +62,7 @@ final class BoardFacts {
     void changed(BoardRules rules, BoardGroup group, UserId user, Standing before, int previousRank, Standing after,
             int rank, long atMs) {
         Leaderboard board = rules.board();
-        tell(group.tenant(),
+        tell(group.tenant(), rules,
                 new Effect.LeaderboardChanged(user, Instant.ofEpochMilli(atMs), board.id(), board.key(),
                         firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group),
                         rankOrNull(previousRank), rankOrNull(rank), valueOrNull(before), valueOrNull(after)));
@@ -58,7 +75,7 @@ final class BoardFacts {
             Standing standing = ranking.at(rank);
             best.add(new Effect.Ranked(standing.user(), standing.name(), rank, standing.value()));
         }
-        tell(group.tenant(),
+        tell(group.tenant(), rules,
                 new Effect.LeaderboardFinished(Instant.ofEpochMilli(atMs), board.id(), board.key(),
                         firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group), best));
     }
@@ -87,8 +104,37 @@ final class BoardFacts {
         return standing == null ? null : standing.value();
     }
 
-    private void tell(TenantId tenant, Effect.OfLeaderboard effect) {
+    private void tell(TenantId tenant, BoardRules rules, Effect.OfLeaderboard effect) {
         byte[] key = new BoardKey(tenant, effect.leaderboardKey()).bytes();
-        context.forward(new Record<>(key, effect, Math.max(0, effect.at().toEpochMilli())), outlet);
+        long atMs = Math.max(0, effect.at().toEpochMilli());
+        context.forward(new Record<>(key, effect, atMs), outlets.effects());
+        CompiledRuleset inForce = rulesInForce.apply(tenant);
+        // A leaderboard that newer rules have taken out is nobody's any more, though a score for it may still come.
+        if (inForce != null && isAskedFor(effect, inForce.hooks()) && inForce.board(rules.number()) != null) {
+            var news = new Outgoing.BoardNews(idOf(tenant, effect), tenant, effect.at(), inForce.version(), effect);
+            context.forward(new Record<>(key, news, atMs), outlets.outbox());
+        }
+    }
+
+    /**
+     * Whether an event of webhooks comes of it: of its own, or one that is found out from it. Whoever is told of ranks must know
+     * when runs begin and end, and whoever is told of changes when there are no more.
+     */
+    private static boolean isAskedFor(Effect.OfLeaderboard effect, HookRules hooks) {
+        boolean isAskedForRanks = hooks.want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
+        return switch (effect) {
+            case Effect.LeaderboardStarted _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_STARTED);
+            case Effect.LeaderboardChanged _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED);
+            case Effect.LeaderboardFinished _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
+                    || hooks.want(WebhookEvent.LEADERBOARD_FINISHED);
+        };
+    }
+
+    /** A name made of what happened: the same if it is told again after a failure. */
+    private static UUID idOf(TenantId tenant, Effect.OfLeaderboard effect) {
+        byte[] head = ("laurel-board-news/" + tenant.value() + "/").getBytes(UTF_8);
+        byte[] told = EffectJson.write(effect);
+        return UUID.nameUUIDFromBytes(
+                ByteBuffer.allocate(head.length + told.length).put(head).put(told).array());
     }
 }

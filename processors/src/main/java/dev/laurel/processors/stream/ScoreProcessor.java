@@ -73,7 +73,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         groups = new BoardGroups(stores, views, partition);
         marks = new Watermarks(stores, logPartitions);
         floors = new Floors(context, outlets.floors());
-        var facts = new BoardFacts(context, outlets.effects());
+        var facts = new BoardFacts(context, outlets, tenant -> rulesets.get(tenant, marks.newestVersion(tenant)));
         upkeep = new Upkeep(rulesets, marks, stores, groups, floors, facts, layout, partition);
         ranker = new Ranker(stores, groups, upkeep, floors, facts);
         context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());

@@ -16,12 +16,13 @@ import org.apache.kafka.streams.Topology;
 
 /**
  * The boards application: users' values in, rankings in stores and in memory; ranks to who waits, facts, and floors back to
- * the ledger.
+ * the ledger; what webhooks ask to hear of goes to the outbox, too.
  *
  * <pre>
  * laurel.scores → scores-source → rank-score ─┬→ effects-sink → laurel.effects
  *                               (three stores)├→ replies-sink → laurel.replies
- *                                             └→ floors-sink  → laurel.board-floors
+ *                                             ├→ floors-sink  → laurel.board-floors
+ *                                             └→ outbox-sink  → laurel.outbox
  * </pre>
  */
 public final class BoardsTopology {
@@ -31,6 +32,7 @@ public final class BoardsTopology {
     private static final String EFFECTS_SINK = "effects-sink";
     private static final String REPLIES_SINK = "replies-sink";
     private static final String FLOORS_SINK = "floors-sink";
+    private static final String OUTBOX_SINK = "outbox-sink";
 
     private BoardsTopology() {}
 
@@ -40,7 +42,7 @@ public final class BoardsTopology {
      */
     public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
             Progress progress) {
-        var outlets = new BoardOutlets(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK);
+        var outlets = new BoardOutlets(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), SCORES_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), Topics.SCORES.name());
@@ -52,6 +54,8 @@ public final class BoardsTopology {
                 LedgerTopology.toWaitingGateway(), RANK_SCORE);
         topology.<byte[], byte[]>addSink(FLOORS_SINK, Topics.BOARD_FLOORS.name(), new ByteArraySerializer(),
                 new ByteArraySerializer(), (_, _, _, _) -> Optional.of(Set.of(0)), RANK_SCORE);
+        topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
+                Topics.OUTBOX.value().serializer(), RANK_SCORE);
         return topology;
     }
 }

@@ -12,6 +12,7 @@ import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,17 @@ public final class LeaderboardBodies {
         return listItem(board.board(), rules, now).afterEvent(runs.firstDateOf(group.run()),
                 runs.lastDateOf(group.run()), rankOrNull(previousRank), rankOrNull(rank), shown(threshold, rules),
                 attributeValues(board.board(), group.values()));
+    }
+
+    /**
+     * A group in a run, as webhooks are told of it.
+     *
+     * @param values of the breakdown attributes, in their order; empty on a leaderboard without, and if all groups are meant
+     */
+    public static LeaderboardBody inRun(BoardRules board, CompiledRuleset rules, LocalDate runStart, LocalDate runEnd,
+            List<String> values, Instant now) {
+        return listItem(board.board(), rules, now).inRun(runStart, runEnd,
+                values.isEmpty() ? List.of() : attributeValues(board.board(), values));
     }
 
     private static Integer rankOrNull(int rank) {

@@ -1,0 +1,101 @@
+package dev.laurel.processors.delivery.throttle;
+
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.notice.RankDiff;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.view.LeaderboardBodies;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.outbox.Outgoing.BoardNews;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.UserBody;
+import dev.laurel.schemas.wire.WebhookPayload;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.UUID;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The events of one leaderboard for webhooks, with the bodies of webhooks.md §2. Pure.
+ *
+ * @param rules that the leaderboard is part of
+ */
+record BoardEvents(CompiledRuleset rules, BoardRules board) {
+
+    private static final int MAX_RANKED = 10;
+
+    /** A group of a run. @param end null if it has none @param values empty on a leaderboard without groups */
+    record RunGroup(LocalDate start, LocalDate end, List<String> values) {}
+
+    HookEvent started(BoardNews news, Effect.LeaderboardStarted fact) {
+        var run = new RunGroup(fact.runStart(), fact.runEnd(), List.of());
+        return event(news, WebhookEvent.LEADERBOARD_STARTED,
+                new WebhookPayload.LeaderboardStarted(head(run, fact.at()).ranked(List.of())));
+    }
+
+    HookEvent finished(BoardNews news, Effect.LeaderboardFinished fact, Instant sentAt) {
+        var run = new RunGroup(fact.runStart(), fact.runEnd(), valuesOf(fact.group()));
+        List<RankingBody> best = fact.rankings().stream().limit(MAX_RANKED)
+                .map(place -> new RankingBody(place.userId().value(), place.userName(), place.rank(),
+                        shown(place.value())))
+                .toList();
+        HookEvent event = event(news, WebhookEvent.LEADERBOARD_FINISHED,
+                new WebhookPayload.LeaderboardFinished(head(run, fact.at()).ranked(best)));
+        return new HookEvent(event.id(), event.tenant(), sentAt, event.event(), event.webhooks(), null, event.body());
+    }
+
+    static List<String> valuesOf(List<Effect.GroupValue> group) {
+        return group.stream().map(Effect.GroupValue::value).toList();
+    }
+
+    /** @param ranking with exact values @param toldMs when one was told before: with the body, it makes the id */
+    HookEvent changed(RunGroup run, List<RankingBody> ranking, long toldMs, Instant now) {
+        List<RankingBody> best = ranking.stream().limit(MAX_RANKED)
+                .map(place -> new RankingBody(place.userId(), place.userName(), place.rank(), shown(place.value())))
+                .toList();
+        var payload = new WebhookPayload.LeaderboardChanged(head(run, now).ranked(best));
+        return event(WebhookEvent.LEADERBOARD_CHANGED, null, toldMs, payload, now);
+    }
+
+    HookEvent rankChanged(RunGroup run, UserBody user, RankDiff.Change change, Instant now) {
+        LeaderboardBody body = head(run, now).moved(change.previousRank(), change.rank() == 0 ? null : change.rank(),
+                shown(change.previousValue()), shown(change.value()));
+        long toldMs = change.before() == null ? Long.MIN_VALUE : change.before().toldMs();
+        return event(WebhookEvent.LEADERBOARD_RANK_CHANGED, user.id(), toldMs,
+                new WebhookPayload.RankChanged(user, body), now);
+    }
+
+    private LeaderboardBody head(RunGroup run, Instant now) {
+        return LeaderboardBodies.inRun(board, rules, run.start(), run.end(), run.values(), now);
+    }
+
+    private BigDecimal shown(BigDecimal value) {
+        return value == null ? null : LeaderboardBodies.shown(value, rules);
+    }
+
+    private HookEvent event(BoardNews news, WebhookEvent event, WebhookPayload payload) {
+        return new HookEvent(news.id(), news.tenant(), news.at(), event, rules.hooks().wanting(event), null,
+                text(payload));
+    }
+
+    /**
+     * The id is a name made of what it says and when it was said last: if a crash makes it be said again it is the same, while
+     * one that says more has another.
+     */
+    private HookEvent event(WebhookEvent event, String about, long toldMs, WebhookPayload payload, Instant now) {
+        String body = text(payload);
+        var id = UUID.nameUUIDFromBytes(("laurel-board-event/" + rules.document().tenant().value() + "/" + toldMs + "/"
+                + body).getBytes(UTF_8));
+        return new HookEvent(id, rules.document().tenant(), now, event, rules.hooks().wanting(event), about, body);
+    }
+
+    private static String text(WebhookPayload payload) {
+        return new String(Json.write(payload), UTF_8);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.laurel.processors.delivery.throttle;
+
+import dev.laurel.processors.core.notice.PointsWindow;
+import dev.laurel.processors.store.ThrottleStores;
+import dev.laurel.processors.store.ThrottleStores.Subject;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * Lets points.changed pass once in a window for each user and system; what comes within it goes out merged at its end. One
+ * task, one thread.
+ */
+final class PointsThrottle {
+
+    private final ThrottleStores stores;
+    private final RulesetVersions rulesets;
+    private final Handover handover;
+
+    PointsThrottle(ThrottleStores stores, RulesetVersions rulesets, Handover handover) {
+        this.stores = stores;
+        this.rulesets = rulesets;
+        this.handover = handover;
+    }
+
+    /** @param key of the user @param offset of the record: all of a user are in one partition */
+    void hear(byte[] key, HookEvent event, long offset, long nowMs) {
+        UUID system = UUID.fromString(event.about());
+        PointsWindow window = stores.points(system, key);
+        if (window != null && offset <= window.heardOffset()) {
+            if (offset == window.sentOffset()) {
+                handover.pass(key, event);
+            }
+            return;
+        }
+        if (window == null || window.merged() == null && window.endMs() <= nowMs) {
+            handover.pass(key, event);
+            stores.putPoints(system, key, window,
+                    new PointsWindow(nowMs + ThrottleStep.WINDOW_MS, offset, offset, null));
+            return;
+        }
+        HookEvent merged = window.merged() == null
+                ? event
+                : MergedPoints.of(window.merged(), event, rulesets.newest(event.tenant()));
+        stores.putPoints(system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), merged));
+    }
+
+    /** A window has ended. It counts from now what goes out now. */
+    void lookAt(Subject.Points due, long nowMs) {
+        PointsWindow window = stores.points(due.system(), due.key());
+        HookEvent merged = window.merged();
+        if (merged == null) {
+            stores.deletePoints(due.system(), due.key(), window);
+            return;
+        }
+        handover.keep(due.key(), new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs),
+                merged.event(), merged.webhooks(), merged.about(), merged.body()));
+        stores.putPoints(due.system(), due.key(), window, new PointsWindow(nowMs + ThrottleStep.WINDOW_MS,
+                window.heardOffset(), PointsWindow.NO_OFFSET, null));
+    }
+}

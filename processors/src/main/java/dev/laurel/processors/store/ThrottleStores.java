@@ -1,0 +1,266 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.notice.BoardWatch;
+import dev.laurel.processors.core.notice.Handed;
+import dev.laurel.processors.core.notice.PointsWindow;
+import dev.laurel.processors.core.notice.ToldRank;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * What is throttled in one partition of the outbox, and when it is to be looked at; read and written by the partition's task.
+ * Times are of the instance's clock. One thread.
+ */
+public final class ThrottleStores {
+
+    /** Something whose time has come. @param place in the order of all, to go on from */
+    public record Due(Place place, Subject subject) {}
+
+    /** Of something due. */
+    public record Place(Bytes key) {}
+
+    /** What is due. */
+    public sealed interface Subject {
+
+        /** The window of a user's points ends. @param key of the outbox */
+        record Points(UUID system, byte[] key) implements Subject {}
+
+        record Group(BoardGroup group) implements Subject {}
+
+        /** An event was held back until now. */
+        record Held(Handed handed) implements Subject {}
+
+        /** That a run began from nothing matters no more. */
+        record OldRun(TenantId tenant, int board, int run) implements Subject {}
+    }
+
+    private static final ByteArraySerializer AS_IT_IS = new ByteArraySerializer();
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> events;
+    private final KeyValueStore<Bytes, byte[]> dues;
+
+    /** @param storeOf finds the task's store by name */
+    public ThrottleStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
+        this.events = storeOf.apply(StoreNames.THROTTLED_EVENTS);
+        this.dues = storeOf.apply(StoreNames.THROTTLE_DUES);
+    }
+
+    public static Set<StoreBuilder<?>> builders() {
+        return Stream.of(StoreNames.THROTTLED_EVENTS, StoreNames.THROTTLE_DUES)
+                .map(name -> LedgerStores.builder(name, false)).collect(Collectors.toUnmodifiableSet());
+    }
+
+    // Points.
+
+    /** Null if none is open. */
+    public PointsWindow points(UUID system, byte[] key) {
+        return ThrottleCodecs.POINTS.decode(events.get(ThrottleKeys.points(system, key)));
+    }
+
+    /** @param former as it is in the store, null if it is not */
+    public void putPoints(UUID system, byte[] key, PointsWindow former, PointsWindow window) {
+        Bytes what = ThrottleKeys.points(system, key);
+        events.put(what, ThrottleCodecs.POINTS.encode(window));
+        if (former == null || former.endMs() != window.endMs()) {
+            if (former != null) {
+                dues.delete(ThrottleKeys.due(former.endMs(), what));
+            }
+            dues.put(ThrottleKeys.due(window.endMs(), what), PRESENT);
+        }
+    }
+
+    public void deletePoints(UUID system, byte[] key, PointsWindow former) {
+        Bytes what = ThrottleKeys.points(system, key);
+        events.delete(what);
+        dues.delete(ThrottleKeys.due(former.endMs(), what));
+    }
+
+    // Groups of leaderboards.
+
+    /** Null if nothing is known of it. */
+    public BoardWatch watch(BoardGroup group) {
+        return ThrottleCodecs.WATCH.decode(events.get(ThrottleKeys.group(group)));
+    }
+
+    /** @param former as it is in the store, null if it is not */
+    public void putWatch(BoardGroup group, BoardWatch former, BoardWatch watch) {
+        if (watch.equals(former)) {
+            return;
+        }
+        Bytes what = ThrottleKeys.group(group);
+        events.put(what, ThrottleCodecs.WATCH.encode(watch));
+        if (former == null || former.dueMs() != watch.dueMs()) {
+            forgetDue(what, former);
+            if (watch.dueMs() != BoardWatch.NOT_DUE) {
+                dues.put(ThrottleKeys.due(watch.dueMs(), what), PRESENT);
+            }
+        }
+    }
+
+    public void deleteWatch(BoardGroup group, BoardWatch former) {
+        Bytes what = ThrottleKeys.group(group);
+        forgetDue(what, former);
+        events.delete(what);
+    }
+
+    private void forgetDue(Bytes what, BoardWatch former) {
+        if (former != null && former.dueMs() != BoardWatch.NOT_DUE) {
+            dues.delete(ThrottleKeys.due(former.dueMs(), what));
+        }
+    }
+
+    /** The groups that come after this one, in the order of their keys. @param after null: from the first */
+    public List<BoardGroup> groupsAfter(BoardGroup after, int count) {
+        var groups = new ArrayList<BoardGroup>();
+        Bytes from = after == null
+                ? BoardKeys.first(ThrottleKeys.GROUP)
+                : StoreKeys.after(ThrottleKeys.group(after));
+        try (KeyValueIterator<Bytes, byte[]> found = events.range(from, BoardKeys.afterAll(ThrottleKeys.GROUP))) {
+            while (found.hasNext() && groups.size() < count) {
+                groups.add(BoardKeys.groupOf(found.next().key));
+            }
+        }
+        return groups;
+    }
+
+    /** Whether the run began while webhooks asked for ranks. */
+    public boolean isFromNothing(BoardGroup group) {
+        return events.get(ThrottleKeys.fromNothing(group.tenant(), group.board(), group.run())) != null;
+    }
+
+    /** @param untilMs when it matters no more; {@link Long#MAX_VALUE} for never */
+    public void putFromNothing(TenantId tenant, int board, int run, long untilMs) {
+        Bytes what = ThrottleKeys.fromNothing(tenant, board, run);
+        events.put(what, PRESENT);
+        if (untilMs != Long.MAX_VALUE) {
+            dues.put(ThrottleKeys.due(untilMs, what), PRESENT);
+        }
+    }
+
+    public void deleteFromNothing(Place place, TenantId tenant, int board, int run) {
+        events.delete(ThrottleKeys.fromNothing(tenant, board, run));
+        dues.delete(place.key());
+    }
+
+    // Ranks that were told.
+
+    public Map<UserId, ToldRank> toldRanks(BoardGroup group) {
+        byte[] prefix = ThrottleKeys.toldOf(group);
+        var told = new HashMap<UserId, ToldRank>();
+        try (var found = events.prefixScan(prefix, AS_IT_IS)) {
+            found.forEachRemaining(entry -> told.put(ThrottleKeys.userOf(entry.key, prefix.length),
+                    ThrottleCodecs.TOLD.decode(entry.value)));
+        }
+        return told;
+    }
+
+    /** What was told of a user in another group of the same run; null if nothing was. */
+    public Elsewhere toldElsewhere(BoardGroup group, UserId user) {
+        List<String> values = ThrottleCodecs.VALUES.decode(events.get(ThrottleKeys.where(group, user)));
+        if (values == null || values.equals(group.values())) {
+            return null;
+        }
+        var other = new BoardGroup(group.tenant(), group.board(), group.run(), values);
+        ToldRank told = ThrottleCodecs.TOLD.decode(events.get(ThrottleKeys.told(other, user)));
+        return told == null ? null : new Elsewhere(other, told);
+    }
+
+    /** What was told of a user in this group. */
+    public record Elsewhere(BoardGroup group, ToldRank told) {}
+
+    /** In this group, and in no other of the run any more. */
+    public void putTold(BoardGroup group, UserId user, ToldRank told) {
+        if (!group.values().isEmpty()) {
+            Elsewhere before = toldElsewhere(group, user);
+            if (before != null) {
+                events.delete(ThrottleKeys.told(before.group(), user));
+            }
+            events.put(ThrottleKeys.where(group, user), ThrottleCodecs.VALUES.encode(group.values()));
+        }
+        events.put(ThrottleKeys.told(group, user), ThrottleCodecs.TOLD.encode(told));
+    }
+
+    public void deleteTold(BoardGroup group, UserId user) {
+        events.delete(ThrottleKeys.told(group, user));
+        if (!group.values().isEmpty() && toldElsewhere(group, user) == null) {
+            events.delete(ThrottleKeys.where(group, user));
+        }
+    }
+
+    // What is held back, and what is on its way.
+
+    public void hold(long untilMs, Handed handed) {
+        dues.put(ThrottleKeys.due(untilMs, ThrottleKeys.held(handed.event().id())),
+                ThrottleCodecs.HANDED.encode(handed));
+    }
+
+    public void deleteHeld(Place place) {
+        dues.delete(place.key());
+    }
+
+    public void putSent(Handed handed) {
+        events.put(ThrottleKeys.sent(handed.event().id()), ThrottleCodecs.HANDED.encode(handed));
+    }
+
+    public void deleteSent(UUID id) {
+        events.delete(ThrottleKeys.sent(id));
+    }
+
+    /** In no order. */
+    public List<Handed> allSent() {
+        var sent = new ArrayList<Handed>();
+        try (var found = events.range(BoardKeys.first(ThrottleKeys.SENT), BoardKeys.afterAll(ThrottleKeys.SENT))) {
+            found.forEachRemaining(entry -> sent.add(ThrottleCodecs.HANDED.decode(entry.value)));
+        }
+        return sent;
+    }
+
+    // What is due.
+
+    /** What is due by this time, in due order. @param after null: from the first */
+    public List<Due> duesAfter(Place after, long nowMs, int count) {
+        var found = new ArrayList<Due>();
+        Bytes to = ThrottleKeys.afterDues(nowMs);
+        Bytes from = after == null ? ThrottleKeys.afterDues(Long.MIN_VALUE) : StoreKeys.after(after.key());
+        if (from.compareTo(to) >= 0) {
+            return found;
+        }
+        try (KeyValueIterator<Bytes, byte[]> range = dues.range(from, to)) {
+            while (range.hasNext() && found.size() < count) {
+                var entry = range.next();
+                found.add(new Due(new Place(entry.key), subject(ThrottleKeys.whatOf(entry.key), entry.value)));
+            }
+        }
+        return found;
+    }
+
+    private static Subject subject(Bytes what, byte[] value) {
+        return switch (ThrottleKeys.kindOf(what)) {
+            case ThrottleKeys.POINTS -> new Subject.Points(ThrottleKeys.systemOf(what), ThrottleKeys.outboxKeyOf(what));
+            case ThrottleKeys.GROUP -> new Subject.Group(BoardKeys.groupOf(what));
+            case ThrottleKeys.HELD -> new Subject.Held(ThrottleCodecs.HANDED.decode(value));
+            case ThrottleKeys.FROM_NOTHING -> {
+                BoardGroup run = BoardKeys.runOf(what);
+                yield new Subject.OldRun(run.tenant(), run.board(), run.run());
+            }
+            default -> throw new StoredFormatException(
+                    "something of the unknown kind '" + ThrottleKeys.kindOf(what) + "' is due");
+        };
+    }
+}
