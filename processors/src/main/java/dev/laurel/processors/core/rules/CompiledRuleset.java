@@ -356,7 +356,7 @@ public final class CompiledRuleset {
     }
 
     private static Refusal refusalOf(Collection<String> keys, Set<String> known) {
-        if (known.containsAll(keys)) {
+        if (keys.isEmpty() || known.containsAll(keys)) {
             return null;
         }
         return Refusal.unknownAttributes(keys.stream().filter(key -> !known.contains(key)).toList());
