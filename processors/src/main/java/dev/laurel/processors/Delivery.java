@@ -7,16 +7,17 @@ import dev.laurel.processors.delivery.message.MessageCounts;
 import dev.laurel.processors.delivery.message.MessageLog;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.SendMessages;
+import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
 import dev.laurel.processors.delivery.webhook.DeliveryLog;
 import dev.laurel.processors.delivery.webhook.WebhookSupplier;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoredDeliveryLog;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.DeliveryTopology;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,9 +25,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
-import org.apache.kafka.streams.processor.api.Record;
 
 /** The running delivery application of this process. */
 public final class Delivery implements AutoCloseable {
@@ -54,12 +52,13 @@ public final class Delivery implements AutoCloseable {
      * What the steps need of others; all of it thread-safe, and the caller's to close after this.
      *
      * @param rulesets the newest and, by version, the older ones; followed and caught up
+     * @param compiled the same as this process has compiled them
      * @param access has the secrets, and the tenants; followed and caught up
      * @param lookups the reads of the nodes
      * @param senders of messages; a channel without one has no messages sent
      * @param layout how the keys of the outbox are spread over its partitions: as users are over those of the log
      */
-    public record Parts(Rulesets rulesets, AccessView access, Lookups lookups,
+    public record Parts(Rulesets rulesets, RulesetVersions compiled, AccessView access, Lookups lookups,
             Map<NotificationChannel, MessageSender> senders, LogLayout layout) {
 
         public Parts {
@@ -74,31 +73,9 @@ public final class Delivery implements AutoCloseable {
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), layout.partitions(), counts);
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
-                passThrough(), webhooks, none());
+                new ThrottleSupplier(parts.compiled(), parts.lookups(), clock), webhooks, messages);
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
                 config.streamsProperties(node), catchUp, onFault);
-    }
-
-    // MERGE: the throttle step, made by delivery.throttle, takes the place of this.
-    private static ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> passThrough() {
-        return () -> new ContextualProcessor<>() {
-            @Override
-            public void process(Record<byte[], Outgoing> record) {
-                if (record.value() instanceof Outgoing.HookEvent) {
-                    context().forward(record);
-                }
-            }
-        };
-    }
-
-    // MERGE: the webhook step, made by delivery.webhook, takes the place of this.
-    private static <V, K2, V2> ProcessorSupplier<byte[], V, K2, V2> none() {
-        return () -> new ContextualProcessor<>() {
-            @Override
-            public void process(Record<byte[], V> record) {
-                // for nobody
-            }
-        };
     }
 
     /**

@@ -12,11 +12,15 @@ import dev.laurel.processors.DeliveryConfig;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
+import dev.laurel.processors.delivery.email.EmailSender;
+import dev.laurel.processors.delivery.message.Rendering;
+import dev.laurel.processors.delivery.push.PushSender;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.query.QueryService;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.http.AccessKeys;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.HttpSettings;
@@ -122,9 +126,7 @@ public final class Standalone implements AutoCloseable {
         started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
         var gateway = started(Gateway.start(gatewayConfig(), rulesets, access, clock, fault::complete));
         queries = new QueryService(ledger, boards, rulesets, access, clock);
-        // MERGE: the reads of the node, made by query-service, and the senders take the place of these.
-        var parts = new Delivery.Parts(rulesets, access, null, Map.of(), ledger.layout());
-        delivery = started(Delivery.start(deliveryConfig(), node, parts, clock, fault::complete));
+        startDelivery(node, rulesets, access);
         await("ledger", ledger::awaitReady);
         await("boards", boards::awaitReady);
         await("delivery", delivery::awaitReady);
@@ -134,6 +136,17 @@ public final class Standalone implements AutoCloseable {
                 .withAdminHost(settings.adminHost()).withLimits(new RateLimits(rulesets));
         http = started(HttpServer.start(serving, keys,
                 List.of(gateway.routes(), queries.routes(), new SchemaRoutes(), new OpenApiRoutes())));
+    }
+
+    private void startDelivery(NodeId node, RulesetTable rulesets, AccessTable access) {
+        DeliveryConfig config = deliveryConfig();
+        var email = started(new EmailSender(access.book(), config.publicUrl(), clock));
+        var push = started(
+                new PushSender(access, message -> Rendering.of(message.channel(), message.text(), message.facts(),
+                        message.sender(), message.branding(), null)));
+        var parts = new Delivery.Parts(rulesets, ledger.rulesets(), access, queries.lookups(),
+                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), ledger.layout());
+        delivery = started(Delivery.start(config, node, parts, clock, fault::complete));
     }
 
     private void startKafka() {

@@ -73,7 +73,7 @@ final class ThrottleStep implements Processor<byte[], Outgoing, byte[], Outgoing
                 rulesWatch.heardOf(news.tenant());
                 boards.hear(record.key(), news, nowMs);
             }
-            case Outgoing.Message _,Outgoing.HookTest _,Outgoing.HookRetry _ ->
+            case Outgoing.Message _,Outgoing.UserErased _,Outgoing.HookTest _,Outgoing.HookRetry _ ->
                 throw new IllegalStateException(record.value().id() + " is nothing to be throttled");
         }
     }

@@ -65,7 +65,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
             case Outgoing.HookEvent event -> deliver(key, event);
             case Outgoing.HookTest test -> test(test);
             case Outgoing.HookRetry retry -> retry(record, retry);
-            case Outgoing.BoardNews _,Outgoing.Message _ ->
+            case Outgoing.BoardNews _,Outgoing.Message _,Outgoing.UserErased _ ->
                 throw new IllegalStateException("not for webhooks: " + record.value().id());
         }
         departures.go();
