@@ -27,6 +27,7 @@ import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -105,6 +106,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final Path stateDir;
     private final TestInputTopic<byte[], byte[]> commands;
     private final TestOutputTopic<byte[], byte[]> effects;
+    private final TestOutputTopic<byte[], byte[]> outbox;
     private final TestOutputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
@@ -140,6 +142,7 @@ public final class LedgerDriver implements AutoCloseable {
         commands = driver.createInputTopic(Topics.COMMANDS.name(), new ByteArraySerializer(),
                 new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
+        outbox = output(Topics.OUTBOX.name());
         scores = output(Topics.SCORES.name());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
@@ -325,6 +328,14 @@ public final class LedgerDriver implements AutoCloseable {
 
     public List<TestRecord<byte[], byte[]>> rawEffects() {
         return effects.readRecordsToList();
+    }
+
+    /** What is to leave the instance since the last call, with its keys. */
+    public List<TestRecord<byte[], Outgoing>> outgoing() {
+        return outbox.readRecordsToList().stream()
+                .map(r -> new TestRecord<>(r.key(), Json.read(r.value(), Outgoing.class), r.headers(),
+                        r.getRecordTime()))
+                .toList();
     }
 
     public List<JsonNode> rejections() {
