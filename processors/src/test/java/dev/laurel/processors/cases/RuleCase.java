@@ -48,7 +48,8 @@ final class RuleCase {
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
     private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold", "release", "ruleset",
             "refused", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics", "achievements",
-            "counts", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings", "boardEffects");
+            "counts", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings", "boardEffects",
+            "messages");
 
     /** Only where the ruleset of the file has leaderboards. */
     private static final Set<String> BOARD_FIELDS = Set.of("leaderboards", "rankings", "boardEffects");
@@ -56,7 +57,8 @@ final class RuleCase {
     /** The commands of the log by their types: such a field holds the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
             "plan-pause", "delete-pause", "restore-streak", "grant-boost", "change-boost", "revoke-boost",
-            "drop-device-tokens", "erase-user", "delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
+            "test-message", "erase-user",
+            "delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
 
     /** Those that name no user, and have no key. */
     private static final Set<String> OWNED = Set.of("delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
@@ -91,7 +93,12 @@ final class RuleCase {
             ledger.replies();
             ledger.effects();
             ledger.rejections();
+            ledger.outbox();
             take(step, where);
+            if (step.has("messages")) {
+                expectation.expect(step.get("messages"), CaseMessages.of(ledger, published, tenant),
+                        where + ": messages");
+            }
             if (boards != null) {
                 expectOfBoards(step, where);
             } else {

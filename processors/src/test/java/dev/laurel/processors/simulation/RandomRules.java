@@ -34,6 +34,7 @@ final class RandomRules {
     private final String frequency;
     private final Map<String, Map<String, Object>> achievements = new LinkedHashMap<>();
     private final Map<String, Map<String, Object>> systems = new LinkedHashMap<>();
+    private final RandomMessages messages;
     private Map<String, Object> streak;
     private Map<String, Object> settings;
     private Ruleset current = Ruleset.empty(TenantId.NONE);
@@ -42,6 +43,7 @@ final class RandomRules {
     RandomRules(Dice dice, Workload.Kind kind) {
         this.dice = dice;
         this.isPlain = kind == Workload.Kind.PLAIN;
+        this.messages = new RandomMessages(dice);
         this.frequency = dice.pick("daily", "daily", "weekly", "monthly");
     }
 
@@ -87,6 +89,9 @@ final class RandomRules {
         if (settings == null || !isPlain && dice.percent(15)) {
             settings = settings();
         }
+        if (!isPlain) {
+            messages.change(isFirst);
+        }
     }
 
     /** Makes an entry anew with this chance, and with a small one takes it out. */
@@ -110,6 +115,10 @@ final class RandomRules {
         source.put("points", systems);
         source.put("streak", streak);
         source.put("settings", settings);
+        if (!isPlain) {
+            source.put("notifications", messages.notifications());
+            source.put("webhooks", messages.webhooks());
+        }
         return source;
     }
 
@@ -303,6 +312,7 @@ final class RandomRules {
         s.put("defaultTimeZone", dice.pick(Workload.ZONES));
         s.put("weekStartsOn", dice.pick("sunday", "monday"));
         s.put("controlRatio", dice.pick(0, 30, 100));
+        s.put("messageTimeZone", dice.pick(Workload.ZONES));
         return s;
     }
 }

@@ -110,6 +110,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
+    private final TestOutputTopic<byte[], byte[]> outbox;
     private final RulesetVersions versions;
     private final AccountViews accounts = new AccountViews();
     private final Map<TenantId, Long> applied = new HashMap<>();
@@ -146,6 +147,7 @@ public final class LedgerDriver implements AutoCloseable {
         scores = output(Topics.SCORES.name());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
+        outbox = output(Topics.OUTBOX.name());
     }
 
     private static Path newStateDir() {
@@ -330,12 +332,9 @@ public final class LedgerDriver implements AutoCloseable {
         return effects.readRecordsToList();
     }
 
-    /** What is to leave the instance since the last call, with its keys. */
-    public List<TestRecord<byte[], Outgoing>> outgoing() {
-        return outbox.readRecordsToList().stream()
-                .map(r -> new TestRecord<>(r.key(), Json.read(r.value(), Outgoing.class), r.headers(),
-                        r.getRecordTime()))
-                .toList();
+    /** What is to leave the instance since the last call. */
+    public List<Outgoing> outbox() {
+        return outbox.readRecordsToList().stream().map(r -> Json.read(r.value(), Outgoing.class)).toList();
     }
 
     public List<JsonNode> rejections() {

@@ -48,11 +48,6 @@ public record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel,
         copies = List.copyOf(copies);
     }
 
-    /** Whether nobody is told. */
-    public boolean isNothing() {
-        return copies.isEmpty() && !toWebhooks;
-    }
-
     /** @param atMs when the message is due; with the user it decides which of a template's texts is taken */
     public static MessageDecision of(NotificationType type, UserKey user, long atMs, Profile profile,
             Preferences preferences, boolean control, MessageRules rules) {
