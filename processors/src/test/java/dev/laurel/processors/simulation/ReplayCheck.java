@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The log read again from its beginning leads to the same stores, effects and answers, byte for byte; but for the places in
+ * The log read again from its beginning leads to the same stores, effects, messages and answers, byte for byte; but for the places in
  * the log that leaderboards go by, as the offsets of a test driver begin again with each restart.
  */
 final class ReplayCheck implements Check {
@@ -22,6 +22,7 @@ final class ReplayCheck implements Check {
         try (World again = world.refolded()) {
             Checks.equal(PROPERTY, contents(world), contents(again), "stores");
             Checks.equal(PROPERTY, world.effects(), again.effects(), "effects");
+            Checks.equal(PROPERTY, world.outgoing(), again.outgoing(), "what leaves the instance");
             Checks.equal(PROPERTY, world.ledger().answered(), again.ledger().answered(), "answers");
             Checks.equal(PROPERTY, world.rejections(), again.rejections(), "rejections");
         }

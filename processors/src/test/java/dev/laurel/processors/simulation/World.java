@@ -13,6 +13,7 @@ import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -34,11 +35,12 @@ final class World implements AutoCloseable {
      *
      * @param reply null if nobody waited
      */
-    record Turn(Step step, Reply reply, List<JsonNode> effects, List<String> rejections) {}
+    record Turn(Step step, Reply reply, List<JsonNode> effects, List<Outgoing> outgoing, List<String> rejections) {}
 
     private final Published published = new Published();
     private final Set<String> holds = new HashSet<>();
     private final List<String> effects = new ArrayList<>();
+    private final List<String> outgoing = new ArrayList<>();
     private final List<String> rejections = new ArrayList<>();
     private LedgerDriver ledger = new LedgerDriver(published);
 
@@ -65,8 +67,10 @@ final class World implements AutoCloseable {
         List<JsonNode> told = ledger.effects();
         List<String> refused = ledger.rejections().stream().map(r -> r.get("reason").asString()).toList();
         told.forEach(effect -> effects.add(effect.toString()));
+        List<Outgoing> leaving = ledger.outbox();
+        leaving.forEach(one -> outgoing.add(one.toString().replace(one.id().toString(), "")));
         rejections.addAll(refused);
-        return new Turn(step, reply, told, refused);
+        return new Turn(step, reply, told, leaving, refused);
     }
 
     private Reply send(Step.Send send) {
@@ -142,6 +146,11 @@ final class World implements AutoCloseable {
     /** Every effect so far, as JSON. */
     List<String> effects() {
         return effects;
+    }
+
+    /** Everything so far that is to leave the instance; without ids, which are made of offsets. */
+    List<String> outgoing() {
+        return outgoing;
     }
 
     /** The reason of every rejection so far. */

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.TestRulesets;
+import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which new rules are brought to users who do nothing, and which can wait for their next command. */
@@ -70,6 +74,54 @@ class QuietUsersConcernTest {
         assertFalse(isConcern("threshold: 1, points: 1", "threshold: 1, points: 2"));
         assertFalse(isConcern("lap: {", "welcome: {type: user_creation, points: 1}, lap: {"));
         assertFalse(isConcern("timeInterval: 1, points: 1}", "timeInterval: 1, points: 1, status: inactive}"));
+    }
+
+    private static final String WANTED = BEFORE + """
+            notifications:
+              templates: {t: {name: t, type: %s, channel: push, status: active, title: T, body: B}}
+              settings: {recapPeriod: weekly, reactivationDays: [3], streakReminder: {dailyHoursBefore: 4},
+                achievementWindow: {from: "17:00", to: "21:00"}, enabled: {%s: true}}
+            """;
+
+    /** The rules where messages of this type are wanted, before and after a change. */
+    private static boolean isConcernOf(String type, String from, String to) {
+        String before = WANTED.formatted(type, type);
+        assertTrue(before.contains(from), from);
+        Ruleset first = TestRulesets.first(before);
+        Ruleset next = TestRulesets.next(first, before.replace(from, to), Instant.parse("2026-03-04T10:00:00Z"));
+        return new CompiledRuleset(next).concernsQuietUsers(new CompiledRuleset(first));
+    }
+
+    @ParameterizedTest
+    @EnumSource(NotificationType.class)
+    void shouldConcernThemWhenMessagesAreWantedThatWereNot(NotificationType constant) {
+        String type = constant.name().toLowerCase(Locale.ROOT);
+        Ruleset before = TestRulesets.first(BEFORE);
+        Ruleset after = TestRulesets.next(before, WANTED.formatted(type, type), Instant.parse("2026-03-04T10:00:00Z"));
+        Ruleset hooked = TestRulesets.next(before, BEFORE + "webhooks: {crm: {url: 'https://crm.example', events: ["
+                + MessageRules.eventOf(constant).type() + "]}}", Instant.parse("2026-03-04T10:00:00Z"));
+
+        assertTrue(new CompiledRuleset(after).concernsQuietUsers(new CompiledRuleset(before)));
+        assertTrue(new CompiledRuleset(hooked).concernsQuietUsers(new CompiledRuleset(before)));
+        assertFalse(new CompiledRuleset(before).concernsQuietUsers(new CompiledRuleset(after)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"achievement_completed, 17:00, 16:00", "recap, recapPeriod: weekly, recapPeriod: daily",
+            "reactivation, '[3]', '[3, 5]'", "streak_reminder, dailyHoursBefore: 4, dailyHoursBefore: 5"})
+    void shouldConcernThemWhenMessagesThatAreWantedFallDueAtOtherTimes(String type, String from, String to) {
+        assertTrue(isConcernOf(type, from, to));
+        assertFalse(isConcernOf(type.equals("recap") ? "reactivation" : "recap", from, to));
+        if (!type.equals("reactivation")) {
+            assertTrue(isConcernOf(type, "defaultTimeZone:", "messageTimeZone: Asia/Tokyo, defaultTimeZone:"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"body: B, body: C", "status: active, 'status: active, userAttributes: {}'",
+            "'recap: true', 'recap: true, reactivation: false'"})
+    void shouldNotConcernThemWhenOnlyWordsChange(String from, String to) {
+        assertFalse(isConcernOf("recap", from, to));
     }
 
     @Test

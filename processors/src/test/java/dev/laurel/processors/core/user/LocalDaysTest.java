@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,26 @@ class LocalDaysTest {
         assertEquals(day, LocalDays.dayOf(startMs, place));
         int before = LocalDays.dayOf(startMs - 1, place);
         assertEquals(date.equals("2011-12-31") ? day - 2 : day - 1, before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-03-04, 09:00, Europe/Helsinki, 2026-03-04T07:00:00Z",
+            "2026-03-29, 09:00, Europe/Helsinki, 2026-03-29T06:00:00Z",
+            // Clocks jump from 03:00 to 04:00.
+            "2026-03-29, 02:59:59, Europe/Helsinki, 2026-03-29T00:59:59Z",
+            "2026-03-29, 03:30, Europe/Helsinki, 2026-03-29T01:00:00Z",
+            "2026-03-29, 04:00, Europe/Helsinki, 2026-03-29T01:00:00Z",
+            // Clocks go back from 04:00 to 03:00: the earlier of the two.
+            "2026-10-25, 03:30, Europe/Helsinki, 2026-10-25T00:30:00Z",
+            "2026-10-25, 04:00, Europe/Helsinki, 2026-10-25T02:00:00Z",
+            "2026-03-08, 02:30, America/Los_Angeles, 2026-03-08T10:00:00Z",
+            "2026-09-27, 09:00, Pacific/Auckland, 2026-09-26T20:00:00Z",
+            // The date never was.
+            "2011-12-30, 09:00, Pacific/Apia, 2011-12-30T10:00:00Z"})
+    void shouldTellTheMomentOfALocalTime(String date, LocalTime time, String zone, Instant moment) {
+        long momentMs = LocalDays.momentOf((int) LocalDate.parse(date).toEpochDay(), time, ZoneId.of(zone));
+
+        assertEquals(moment, Instant.ofEpochMilli(momentMs));
     }
 
     @Test

@@ -1,0 +1,47 @@
+package dev.laurel.processors.simulation;
+
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Users are written in time, once for each moment, never while timers are held, and not at all in the control group. */
+final class MessagesCheck implements Check {
+
+    private static final String LATE = "a message comes too late";
+    private static final String TWICE = "a user is written twice";
+    private static final String UNWANTED = "a user is written who is to be left alone";
+
+    private final Set<String> written = new HashSet<>();
+
+    @Override
+    public void after(World world, World.Turn turn) {
+        for (Outgoing outgoing : turn.outgoing()) {
+            if (outgoing instanceof Outgoing.Message message) {
+                check(world, turn.step(), message);
+            }
+        }
+    }
+
+    private void check(World world, Step step, Outgoing.Message message) {
+        Instant at = message.at();
+        Checks.that(LATE, !at.isAfter(world.now()) && !at.isBefore(step.at().minus(Duration.ofDays(1))),
+                () -> message + " by " + step);
+        Checks.that(UNWANTED, !(step instanceof Step.Ticks && world.isHeld()),
+                () -> message + " while timers are held");
+        UserState state = world.state(UserKey.of(message.user().value()));
+        Checks.that(UNWANTED, !state.control(), () -> message + " of " + state);
+        JsonNode facts = Json.mapperForTools().readTree(message.facts().getBytes(UTF_8));
+        // Who is erased and comes again is another user.
+        String about = message.user() + " " + facts.get("user").get("created") + " " + message.notification() + " " + at
+                + " " + facts.path("achievement").path("id");
+        Checks.that(TWICE, written.add(about), () -> about);
+    }
+}
