@@ -64,6 +64,10 @@ final class Flights implements AutoCloseable {
         }
     }
 
+    int inAir() {
+        return inAir.get();
+    }
+
     /** The task has taken note of all that came of a flight, or does not care any more. */
     void ended() {
         inAir.decrementAndGet();

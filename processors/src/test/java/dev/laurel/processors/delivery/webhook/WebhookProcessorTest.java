@@ -1,0 +1,464 @@
+package dev.laurel.processors.delivery.webhook;
+
+import static dev.laurel.processors.delivery.webhook.HookDriver.broken;
+import static dev.laurel.processors.delivery.webhook.HookDriver.ok;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
+import dev.laurel.processors.delivery.webhook.HookDriver.Receiver;
+import dev.laurel.processors.delivery.webhook.HookDriver.Sent;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.topic.DeliveryIds;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WebhookProcessorTest {
+
+    private static final Receiver TAKES_ALL = _ -> ok();
+    private static final Receiver BREAKS = _ -> broken();
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private HookDriver hooks = new HookDriver();
+
+    @AfterEach
+    void close() {
+        hooks.close();
+    }
+
+    @Test
+    void shouldSendAnEventToEachWebhookThatAsked() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        UUID b = hooks.webhook("b", TAKES_ALL);
+
+        hooks.happens("ida", hooks.event(1, a, b));
+        hooks.settle();
+
+        assertEquals(Set.of(a, b), hooks.sent.stream().map(Sent::webhook).collect(Collectors.toSet()));
+        assertEquals(List.of("{\"number\":1}", "{\"number\":1}"), hooks.sent.stream().map(Sent::body).toList());
+        assertEquals(Set.of("whsec_a", "whsec_b"), hooks.sent.stream().map(Sent::secret).collect(Collectors.toSet()));
+        HookDelivery delivery = hooks.deliveries(a).getFirst();
+        assertEquals(Status.SUCCEEDED, delivery.status());
+        assertEquals(WebhookEvent.STREAK_LOST, delivery.event());
+        assertEquals(List.of(new Attempt(hooks.now(), 200, null, 5)), delivery.attempts());
+        assertEquals("{\"number\":1}", hooks.log().payload(HookDriver.TENANT, delivery));
+        assertEquals(2, hooks.counts.delivered());
+    }
+
+    @Test
+    void shouldSendWhatIsReadTwiceOnce() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        Outgoing.HookEvent event = hooks.event(1, a);
+
+        hooks.happens("ida", event);
+        hooks.happens("ida", event);
+        hooks.settle();
+        hooks.happens("ida", event);
+        hooks.settle();
+
+        assertEquals(1, hooks.sent.size());
+    }
+
+    @Test
+    void shouldLeaveNothingBehindButTheLog() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+
+        for (int i = 0; i < 100; i++) {
+            hooks.happens("user-" + i % 7, hooks.event(i, a));
+        }
+        hooks.settle();
+
+        assertEquals(100, hooks.stored('d'));
+        assertEquals(100, hooks.stored('b'));
+        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+    }
+
+    @Test
+    void shouldSendEventsOfAUserInOrderAndOneAtATime() {
+        var inAir = new AtomicInteger();
+        var most = new AtomicInteger();
+        UUID a = hooks.webhook("a", _ -> {
+            most.accumulateAndGet(inAir.incrementAndGet(), Math::max);
+            Thread.sleep(1);
+            inAir.decrementAndGet();
+            return ok();
+        });
+
+        for (int i = 0; i < 200; i++) {
+            hooks.happens("ida", hooks.event(i, a));
+        }
+        hooks.settle();
+
+        assertEquals(IntStream.range(0, 200).mapToObj(i -> "{\"number\":" + i + "}").toList(),
+                hooks.sent.stream().map(Sent::body).toList());
+        assertEquals(1, most.get());
+    }
+
+    @Test
+    void shouldGoOnBehindAFailure() {
+        UUID a = hooks.webhook("a", sent -> sent.body().contains(":0}") ? broken() : ok());
+
+        hooks.happens("ida", hooks.event(0, a));
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+
+        assertEquals(List.of(Status.SUCCEEDED, Status.PENDING),
+                hooks.deliveries(a).stream().sorted((x, y) -> x.status() == Status.SUCCEEDED ? -1 : 1)
+                        .map(HookDelivery::status).toList());
+        assertEquals(2, hooks.sent.size());
+    }
+
+    @Test
+    void shouldTryAgainAfterOneTwoAndFourMinutes() {
+        UUID a = hooks.webhook("a", BREAKS);
+        Instant first = hooks.now();
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+
+        for (int s = 0; s < 10 * 60; s++) {
+            hooks.timePasses(Duration.ofSeconds(1));
+            hooks.settle();
+        }
+
+        HookDelivery delivery = hooks.deliveries(a).getFirst();
+        assertEquals(List.of(0L, 60L, 180L, 420L),
+                delivery.attempts().stream().map(at -> Duration.between(first, at.at()).toSeconds()).toList());
+        assertEquals(List.of(1, 2, 3, 4), hooks.sent.stream().map(Sent::attempt).toList());
+        assertEquals(1, hooks.sent.stream().map(Sent::delivery).distinct().count());
+        assertEquals(Status.FAILED, delivery.status());
+        assertEquals(4, hooks.counts.failedAttempts());
+        assertEquals(3, hooks.counts.retries());
+        assertEquals(1, hooks.counts.failed());
+        assertEquals(0, hooks.stored('r'));
+    }
+
+    @Test
+    void shouldStopTryingWhenItIsTaken() {
+        UUID a = hooks.webhook("a", sent -> sent.attempt() < 3 ? broken() : ok());
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+        for (int i = 0; i < 10; i++) {
+            hooks.timePasses(MINUTE);
+            hooks.settle();
+        }
+
+        assertEquals(3, hooks.sent.size());
+        assertEquals(Status.SUCCEEDED, hooks.deliveries(a).getFirst().status());
+    }
+
+    @Test
+    void shouldSignARetryWithTheNewestSecret() {
+        UUID a = hooks.webhook("a", BREAKS);
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+        hooks.secret(a, "whsec_rotated");
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+
+        assertEquals(List.of("whsec_a", "whsec_rotated"), hooks.sent.stream().map(Sent::secret).toList());
+    }
+
+    @Test
+    void shouldDropWhatWaitsForAWebhookThatIsInactiveOrGone() {
+        UUID a = hooks.webhook("a", BREAKS);
+        UUID b = hooks.webhook("b", BREAKS);
+        hooks.happens("ida", hooks.event(1, a, b));
+        hooks.settle();
+        hooks.deactivate(a);
+        hooks.delete(b);
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+        hooks.happens("ida", hooks.event(2, a, b));
+        hooks.settle();
+
+        assertEquals(2, hooks.sent.size());
+        assertEquals(4, hooks.counts.dropped());
+        assertEquals("not sent: the webhook is inactive", hooks.deliveries(a).getFirst().attempts().getLast().error());
+        assertEquals("not sent: the webhook was deleted", hooks.deliveries(b).getFirst().attempts().getLast().error());
+        assertEquals(Set.of(Status.FAILED),
+                hooks.deliveries(a).stream().map(HookDelivery::status).collect(Collectors.toSet()));
+        assertEquals(0, hooks.stored('r') + hooks.stored('l'));
+    }
+
+    @Test
+    void shouldNotSendWhatHasBecomeStaleWhileItWaited() throws InterruptedException {
+        var answer = new CountDownLatch(1);
+        UUID a = hooks.webhook("a", sent -> {
+            answer.await();
+            return sent.body().contains(":0}") ? broken() : ok();
+        });
+        hooks.happens("ida", hooks.event(0, a));
+        hooks.awaitSent(1);
+        for (int i = 1; i < 300; i++) {
+            hooks.happens("ida", hooks.event(i, a));
+        }
+        hooks.timePasses(Duration.ofHours(25));
+        answer.countDown();
+        hooks.settle();
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+
+        assertEquals(1, hooks.sent.size());
+        assertEquals(300, hooks.counts.stale());
+        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() {
+        var isUp = new AtomicInteger();
+        UUID a = hooks.webhook("a", _ -> isUp.get() == 0 ? broken() : ok());
+        UUID dead = hooks.webhook("dead", _ -> {
+            Thread.sleep(Duration.ofMinutes(1));
+            return ok();
+        });
+        hooks.happens("bo", hooks.event(1000, a));
+        hooks.settle();
+        for (int i = 0; i < 100; i++) {
+            hooks.happens("user-" + i % 20, hooks.event(i, dead));
+        }
+        hooks.awaitSent(1 + 8);
+        isUp.set(1);
+        hooks.sent.clear();
+
+        hooks.restart();
+        hooks.receiver("dead", TAKES_ALL);
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+
+        assertEquals(List.of(2), hooks.sent.stream().filter(s -> s.webhook().equals(a)).map(Sent::attempt).toList());
+        assertEquals(100, hooks.sent.stream().map(Sent::body).filter(b -> !b.contains("1000")).distinct().count());
+        for (int user = 0; user < 20; user++) {
+            int wanted = user;
+            List<Integer> numbers = hooks.sent.stream().filter(s -> s.webhook().equals(dead)).map(Sent::body)
+                    .map(b -> Integer.parseInt(b.replaceAll("\\D", ""))).filter(n -> n % 20 == wanted).toList();
+            assertEquals(numbers.stream().sorted().toList(), numbers);
+        }
+        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+    }
+
+    @Test
+    void shouldLetASlowWebhookHoldUpNoOther() {
+        var answer = new CountDownLatch(1);
+        UUID slow = hooks.webhook("slow", _ -> {
+            answer.await();
+            return ok();
+        });
+        UUID quick = hooks.webhook("quick", TAKES_ALL);
+
+        for (int i = 0; i < 1_000; i++) {
+            hooks.happens("user-" + i, hooks.event(i, slow, quick));
+        }
+        hooks.awaitSent(1_008);
+
+        assertEquals(8, hooks.sent.stream().filter(s -> s.webhook().equals(slow)).count());
+        assertEquals(1_000, hooks.sent.stream().filter(s -> s.webhook().equals(quick)).count());
+        answer.countDown();
+        hooks.settle();
+        assertEquals(2_000, hooks.sent.size());
+    }
+
+    /** What is in the air for many slow ones leaves a place for others. */
+    @Test
+    void shouldLetManySlowWebhooksLeaveRoom() {
+        var answer = new CountDownLatch(1);
+        var slow = new ArrayList<UUID>();
+        for (int i = 0; i < 200; i++) {
+            slow.add(hooks.webhook("slow-" + i, _ -> {
+                answer.await();
+                return ok();
+            }));
+        }
+        UUID quick = hooks.webhook("quick", TAKES_ALL);
+        for (int i = 0; i < 20; i++) {
+            hooks.happens("user-" + i, hooks.event(i, slow.toArray(UUID[]::new)));
+        }
+        assertTrue(hooks.inAir() >= 200, "in the air: " + hooks.inAir());
+
+        int before = hooks.sent.size();
+        hooks.happens("ida", hooks.event(10_000, quick));
+        hooks.awaitSent(before + 1);
+
+        assertTrue(hooks.sent.stream().anyMatch(s -> s.webhook().equals(quick)));
+        answer.countDown();
+        hooks.settle();
+    }
+
+    @Test
+    void shouldLetAUserWithManyWaitingHoldUpNobodyElse() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        var answer = new CountDownLatch(1);
+        hooks.receiver("a", _ -> {
+            answer.await();
+            return ok();
+        });
+        for (int i = 0; i < 5_000; i++) {
+            hooks.happens("busy", hooks.event(i, a));
+        }
+        for (int i = 0; i < 20; i++) {
+            hooks.happens("other-" + i, hooks.event(10_000 + i, a));
+        }
+        answer.countDown();
+        hooks.settle();
+
+        List<Integer> numbers = hooks.sent.stream().map(Sent::body).map(b -> Integer.parseInt(b.replaceAll("\\D", "")))
+                .toList();
+        assertEquals(5_020, numbers.size());
+        int lastOther = IntStream.range(0, numbers.size()).filter(i -> numbers.get(i) >= 10_000).max().orElseThrow();
+        assertTrue(lastOther < 500, "the last of the others came after " + lastOther);
+    }
+
+    @Test
+    void shouldSendATestToAWebhookThatDidNotAsk() {
+        UUID a = hooks.webhook("a", BREAKS);
+        UUID id = DeliveryIds.of(new byte[0], hooks.now(), UUID.randomUUID(), a);
+        var test = new Outgoing.HookTest(id, HookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
+
+        hooks.happens("", test);
+        hooks.happens("", test);
+        hooks.settle();
+        hooks.timePasses(Duration.ofMinutes(10));
+        hooks.settle();
+
+        assertEquals(1, hooks.sent.size());
+        assertTrue(hooks.sent.getFirst().body().contains("\"type\":\"streak.started\""),
+                hooks.sent.getFirst().body());
+        HookDelivery delivery = hooks.deliveries(a).getFirst();
+        assertEquals(id, delivery.id());
+        assertEquals(Status.FAILED, delivery.status());
+    }
+
+    @Test
+    void shouldTryOnceMoreWhenAsked() {
+        UUID a = hooks.webhook("a", BREAKS);
+        hooks.happens("ida", hooks.event(1, a));
+        for (int i = 0; i < 10; i++) {
+            hooks.settle();
+            hooks.timePasses(MINUTE);
+        }
+        UUID id = hooks.deliveries(a).getFirst().id();
+        hooks.timePasses(Duration.ofDays(3));
+
+        assertEquals(202, hooks.retry(a, id));
+        assertEquals(Status.PENDING, hooks.deliveries(a).getFirst().status());
+        hooks.settle();
+        assertEquals(5, hooks.sent.getLast().attempt());
+        assertEquals(Status.FAILED, hooks.deliveries(a).getFirst().status());
+
+        hooks.receiver("a", TAKES_ALL);
+        assertEquals(202, hooks.retry(a, id));
+        hooks.settle();
+        assertEquals(6, hooks.sent.size());
+        assertEquals(Status.SUCCEEDED, hooks.deliveries(a).getFirst().status());
+    }
+
+    @Test
+    void shouldNotSendAgainWhatWasTakenWhenAsked() {
+        UUID a = hooks.webhook("a", BREAKS);
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+        hooks.receiver("a", TAKES_ALL);
+
+        assertEquals(202, hooks.retry(a, hooks.deliveries(a).getFirst().id()));
+        hooks.settle();
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+
+        assertEquals(2, hooks.sent.size());
+        assertEquals(0, hooks.stored('r'));
+    }
+
+    @Test
+    void shouldKnowOnlyDeliveriesOfTheWebhook() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        UUID b = hooks.webhook("b", TAKES_ALL);
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+        UUID id = hooks.deliveries(a).getFirst().id();
+
+        assertEquals(404, hooks.retry(b, id));
+        assertEquals(404, hooks.retry(a, UUID.randomUUID()));
+        assertEquals(404, hooks.retry(a, DeliveryIds.of("bo".getBytes(UTF_8), hooks.now(), UUID.randomUUID(), a)));
+    }
+
+    @Test
+    void shouldForgetAfterSevenDays() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+        hooks.timePasses(Duration.ofDays(4));
+        hooks.happens("ida", hooks.event(2, a));
+        hooks.settle();
+        hooks.timePasses(Duration.ofDays(3).plusSeconds(1));
+        IntStream.range(0, 20).forEach(_ -> hooks.tick());
+
+        assertEquals(List.of("{\"number\":2}"), hooks.deliveries(a).stream()
+                .map(d -> hooks.log().payload(HookDriver.TENANT, d)).toList());
+        assertEquals(1, hooks.stored('d'));
+        assertEquals(1, hooks.stored('b'));
+    }
+
+    @Test
+    void shouldForgetMoreThanOneStepTakes() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        for (int i = 0; i < 5_000; i++) {
+            hooks.happens("user-" + i % 50, hooks.event(i, a));
+            if (i % 100 == 0) {
+                hooks.timePasses(Duration.ofSeconds(1));
+            }
+        }
+        hooks.settle();
+        hooks.timePasses(Duration.ofDays(8));
+        IntStream.range(0, 200).forEach(_ -> hooks.tick());
+
+        assertEquals(0, hooks.stored('d') + hooks.stored('b'));
+    }
+
+    @Test
+    void shouldShowNewestFirstWithWhatWasAskedFor() {
+        UUID a = hooks.webhook("a", sent -> sent.body().contains(":3}") ? broken() : ok());
+        for (int i = 0; i < 6; i++) {
+            hooks.happens("user-" + i, hooks.event(i, a));
+            hooks.timePasses(Duration.ofSeconds(1));
+        }
+        hooks.settle();
+
+        assertEquals(List.of("{\"number\":5}", "{\"number\":4}"), payloads(a, null, 2));
+        assertEquals(List.of("{\"number\":3}"), payloads(a, Status.PENDING, 10));
+        assertEquals(5, payloads(a, Status.SUCCEEDED, 10).size());
+        assertEquals(List.of(), hooks.log().newest(HookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, 10));
+        assertEquals(List.of(), hooks.log().newest(HookDriver.TENANT, UUID.randomUUID(), null, null, 10));
+    }
+
+    private List<String> payloads(UUID webhook, Status status, int limit) {
+        return hooks.log().newest(HookDriver.TENANT, webhook, status, null, limit).stream()
+                .map(d -> hooks.log().payload(HookDriver.TENANT, d)).toList();
+    }
+
+    @Test
+    void shouldStopTheTaskAtAFault() {
+        UUID a = hooks.webhook("a", _ -> {
+            throw new IllegalStateException("a bug");
+        });
+        hooks.happens("ida", hooks.event(1, a));
+
+        var fault = assertThrows(IllegalStateException.class, hooks::settle);
+
+        assertEquals("a bug", fault.getCause().getMessage());
+        assertNull(hooks.deliveries(a).getFirst().attempts().stream().findFirst().orElse(null));
+    }
+}
