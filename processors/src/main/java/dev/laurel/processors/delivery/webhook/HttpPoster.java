@@ -11,12 +11,14 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -42,6 +44,8 @@ final class HttpPoster implements Poster {
     private static final int MAX_IDLE_CONNECTIONS = 512;
     private static final Duration IDLE_FOR = Duration.ofSeconds(30);
     private static final int MAX_WORDS = 200;
+    private static final int HEARD = 200;
+    private static final Set<Integer> REDIRECTS = Set.of(300, 301, 302, 303, 307, 308);
 
     private final OkHttpClient client;
     private final String agent;
@@ -58,9 +62,25 @@ final class HttpPoster implements Poster {
         this.client = new OkHttpClient.Builder().protocols(List.of(Protocol.HTTP_1_1)).proxy(Proxy.NO_PROXY)
                 .socketFactory(new GuardedSockets(guard)).followRedirects(false).followSslRedirects(false)
                 .fastFallback(false).callTimeout(timeout).connectTimeout(CONNECT_TIMEOUT).readTimeout(timeout)
-                .writeTimeout(timeout)
+                .writeTimeout(timeout).addNetworkInterceptor(HttpPoster::hear)
                 .connectionPool(new ConnectionPool(MAX_IDLE_CONNECTIONS, IDLE_FOR.toSeconds(), TimeUnit.SECONDS))
                 .build();
+    }
+
+    /** The status of the answer to an attempt. */
+    private static final class Heard {
+
+        private volatile int status;
+    }
+
+    /**
+     * Takes down the status, and hands on one that asks for nothing: of some the client makes requests of its own, once more
+     * or with credentials.
+     */
+    private static Response hear(Interceptor.Chain chain) throws IOException {
+        Response response = chain.proceed(chain.request());
+        chain.request().tag(Heard.class).status = response.code();
+        return response.newBuilder().code(HEARD).build();
     }
 
     @Override
@@ -70,11 +90,12 @@ final class HttpPoster implements Poster {
             return new Outcome.NoAnswer("the URL of the webhook cannot be used", 0);
         }
         long startedNs = System.nanoTime();
-        Call call = client.newCall(request(url, target.secret(), post));
+        var heard = new Heard();
+        Call call = client.newCall(request(url, target.secret(), post, heard));
         try (Response response = call.execute()) {
             readSome(call, response);
-            return new Outcome.Answered(response.code(),
-                    response.isRedirect() ? "redirects are not followed" : null, msSince(startedNs));
+            return new Outcome.Answered(heard.status,
+                    REDIRECTS.contains(heard.status) ? "redirects are not followed" : null, msSince(startedNs));
         } catch (IOException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("the attempt is over");
@@ -83,7 +104,7 @@ final class HttpPoster implements Poster {
         }
     }
 
-    private Request request(HttpUrl url, String secret, Post post) {
+    private Request request(HttpUrl url, String secret, Post post, Heard heard) {
         var headers = new Headers.Builder().add("User-Agent", agent)
                 .add("X-Trophy-Signature", Signer.sign(secret, post.body()))
                 .add("X-Trophy-Webhook-Id", post.delivery().toString())
@@ -93,7 +114,8 @@ final class HttpPoster implements Poster {
         if (!post.tenant().equals(TenantId.NONE)) {
             headers.addUnsafeNonAscii("Tenant-ID", headerText(post.tenant().value()));
         }
-        return new Request.Builder().url(url).headers(headers.build()).post(RequestBody.create(post.body(), JSON))
+        return new Request.Builder().tag(Heard.class, heard).url(url).headers(headers.build())
+                .post(RequestBody.create(post.body(), JSON))
                 .build();
     }
 
