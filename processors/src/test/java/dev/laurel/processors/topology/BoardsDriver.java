@@ -22,6 +22,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -76,6 +77,7 @@ public final class BoardsDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> effects;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> floors;
+    private final TestOutputTopic<byte[], byte[]> outbox;
     private final Instant startedAt;
     private int requests;
 
@@ -104,6 +106,7 @@ public final class BoardsDriver implements AutoCloseable {
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
         floors = output(Topics.BOARD_FLOORS.name());
+        outbox = output(Topics.OUTBOX.name());
     }
 
     private static Path newStateDir() {
@@ -239,6 +242,13 @@ public final class BoardsDriver implements AutoCloseable {
     /** The facts since the last call. */
     public List<JsonNode> effects() {
         return effects.readValuesToList().stream().map(bytes -> Json.mapperForTools().readTree(bytes)).toList();
+    }
+
+    /** What delivery was told of since the last call, by its key. */
+    public List<KeyValue<String, Outgoing>> outbox() {
+        return outbox.readKeyValuesToList().stream()
+                .map(record -> KeyValue.pair(new String(record.key, UTF_8), Json.read(record.value, Outgoing.class)))
+                .toList();
     }
 
     public List<String> effectKeys() {

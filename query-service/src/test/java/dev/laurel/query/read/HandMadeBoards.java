@@ -172,7 +172,7 @@ public final class HandMadeBoards implements BoardReads {
         isServed = false;
     }
 
-    private BoardPartitions partitions() {
+    BoardPartitions partitions() {
         return new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this);
     }
 
@@ -181,6 +181,11 @@ public final class HandMadeBoards implements BoardReads {
                 StreakSettings.DEFAULT, List.of(), boards, settings, List.of(), Notifications.NONE,
                 List.of());
         return new RulesetVersions(new One(document), Duration.ZERO);
+    }
+
+    /** Of leaderboards; there are no users. */
+    DeliveryLookups lookups() {
+        return new DeliveryLookups(partitions(), new HandMadeUsers().reads(), rulesets());
     }
 
     BestRanks bestRanks() {

@@ -1,0 +1,315 @@
+package dev.laurel.processors.delivery.throttle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing.BoardNews;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What is told of leaderboards, ranks apart. It is 2026-03-04, 09:00 UTC. */
+class BoardThrottleTest {
+
+    private static final String BOARD = "board-11";
+    private static final UUID ID = new UUID(0, 11);
+    private static final LocalDate FIRST = ThrottleDriver.FIRST;
+
+    private final ThrottleDriver throttle = new ThrottleDriver();
+
+    @AfterEach
+    void close() {
+        throttle.close();
+    }
+
+    private void publish(TestBoard board, String... events) {
+        throttle.rules("settings: {integerLeaderboardValues: true}\n" + ThrottleDriver.asking(events), board);
+    }
+
+    private static TestBoard perpetual() {
+        return TestBoard.ofMetric(11, "laps").from("2026-03-01");
+    }
+
+    // Changes.
+
+    @Test
+    void shouldTellOfAChangeWithTheBestTenOfNow() {
+        publish(perpetual(), "leaderboard.changed");
+        for (int i = 1; i <= 12; i++) {
+            throttle.score(BOARD, "u" + (100 - i), i + ".9");
+        }
+        throttle.look();
+
+        List<HookEvent> handed = throttle.handed();
+        assertEquals(1, handed.size());
+        assertEquals(throttle.now(), handed.getFirst().at());
+        assertEquals(1, handed.getFirst().webhooks().size());
+        JsonNode body = ThrottleDriver.body(handed.getFirst());
+        assertEquals("leaderboard.changed", body.get("type").asString());
+        JsonNode board = body.get("leaderboard");
+        assertEquals(10, board.get("rankings").size());
+        assertEquals("u88", board.at("/rankings/0/userId").asString());
+        assertEquals("12", board.at("/rankings/0/value").toString());
+        assertEquals("active", board.get("status").asString());
+        assertEquals("2026-03-01", board.get("runStart").asString());
+        assertTrue(board.get("runEnd").isNull());
+        assertFalse(board.has("breakdownAttributeValues"));
+    }
+
+    @Test
+    void shouldTellOfChangesOnceInAWindow() {
+        publish(perpetual(), "leaderboard.changed");
+        throttle.score(BOARD, "ann", "30");
+        throttle.look();
+        throttle.score(BOARD, "bob", "40");
+        throttle.after(Duration.ofMinutes(10));
+        throttle.score(BOARD, "cem", "50");
+        throttle.look();
+        assertEquals(List.of("changed ann"), throttle.lines());
+
+        throttle.after(Duration.ofMinutes(5));
+        assertEquals(List.of("changed cem bob ann"), throttle.lines());
+        throttle.after(Duration.ofHours(5));
+        assertEquals(List.of(), throttle.lines());
+    }
+
+    @Test
+    void shouldForgetALeaderboardOnWhichNothingHappens() {
+        publish(perpetual(), "leaderboard.changed");
+        throttle.score(BOARD, "ann", "30");
+        throttle.look();
+        throttle.letAMinutePass();
+        assertFalse(throttle.stores().get("throttled-events").isEmpty());
+
+        throttle.after(Duration.ofMinutes(15));
+        throttle.stores().forEach((name, entries) -> assertTrue(entries.isEmpty(), name));
+    }
+
+    @Test
+    void shouldTellOfEachGroupByItself() {
+        publish(perpetual().by("city"), "leaderboard.changed");
+        throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
+        throttle.score(BOARD, FIRST, null, List.of("Oulu"), "bob", "30");
+        throttle.look();
+
+        List<JsonNode> bodies = throttle.bodies();
+        assertEquals(2, bodies.size());
+        assertEquals("[{\"key\":\"city\",\"value\":\"Oulu\"}]",
+                bodies.getFirst().at("/leaderboard/breakdownAttributeValues").toString());
+        assertEquals("bob", bodies.getFirst().at("/leaderboard/rankings/0/userId").asString());
+    }
+
+    @Test
+    void shouldAskAgainUntilItIsAnswered() {
+        publish(perpetual(), "leaderboard.changed", "leaderboard.rank_changed");
+        throttle.score(BOARD, "ann", "30");
+        throttle.isAway(true);
+        throttle.look();
+        throttle.restart();
+        throttle.look();
+        assertEquals(List.of(), throttle.lines());
+
+        throttle.isAway(false);
+        throttle.look();
+        assertEquals(List.of("changed ann", "ann null/null -> 1/30"), throttle.lines());
+    }
+
+    @Test
+    void shouldWaitForARankingThatIsBehindTheNews() {
+        publish(perpetual(), "leaderboard.changed", "leaderboard.rank_changed");
+        throttle.score(BOARD, "ann", "30");
+        throttle.look();
+        throttle.lines();
+        throttle.fallBehind();
+        throttle.score(BOARD, "bob", "40");
+        throttle.after(Duration.ofMinutes(15));
+        assertEquals(List.of(), throttle.lines());
+
+        throttle.catchUp();
+        throttle.look();
+        assertEquals(List.of("changed bob ann", "bob null/null -> 1/40", "ann 1/30 -> 2/30"), throttle.lines());
+    }
+
+    @Test
+    void shouldTakeARankingAsItIsWhenTheNewsNeverComeThere() {
+        publish(perpetual(), "leaderboard.changed");
+        throttle.score(BOARD, "ann", "30");
+        throttle.fallBehind();
+        throttle.score(BOARD, "bob", "40");
+        for (int i = 0; i < Freshness.MAX_LOOKS; i++) {
+            throttle.look();
+        }
+        assertEquals(List.of(), throttle.lines());
+
+        throttle.look();
+        assertEquals(List.of("changed ann"), throttle.lines());
+    }
+
+    @Test
+    void shouldAskForNothingThatIsNotDue() {
+        publish(perpetual(), "leaderboard.changed");
+        throttle.score(BOARD, "ann", "30");
+        for (int i = 0; i < 10; i++) {
+            throttle.look();
+            throttle.score(BOARD, "ann", "" + (31 + i));
+        }
+
+        assertEquals(1, throttle.rankingsAsked());
+    }
+
+    @Test
+    void shouldNotTellWhenNobodyAsksAnyMore() {
+        publish(perpetual(), "leaderboard.changed");
+        throttle.score(BOARD, "ann", "30");
+        throttle.look();
+        throttle.score(BOARD, "ann", "31");
+        throttle.lines();
+        publish(perpetual(), "streak.lost");
+
+        throttle.after(Duration.ofHours(1));
+        throttle.letAMinutePass();
+        assertEquals(List.of(), throttle.lines());
+        throttle.stores().forEach((name, entries) -> assertTrue(entries.isEmpty(), name));
+    }
+
+    // Beginnings and ends.
+
+    private Effect.LeaderboardFinished finished(String at, String runEnd) {
+        var best = IntStream.rangeClosed(1, 10).mapToObj(
+                rank -> new Effect.Ranked(new UserId("u" + rank), null, rank, new BigDecimal(100 - rank + ".5")))
+                .toList();
+        return new Effect.LeaderboardFinished(Instant.parse(at), ID, BOARD, FIRST,
+                runEnd == null ? null : LocalDate.parse(runEnd), List.of(), best);
+    }
+
+    @Test
+    void shouldTellOfABeginningAtOnce() {
+        publish(perpetual().to("2026-03-31").every(7, RunUnit.DAY), "leaderboard.started");
+        BoardNews news = throttle.news(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD,
+                LocalDate.parse("2026-03-08"), LocalDate.parse("2026-03-14")));
+        throttle.tell(news);
+
+        HookEvent event = throttle.handed().getFirst();
+        JsonNode board = ThrottleDriver.body(event).get("leaderboard");
+        assertEquals(news.id(), event.id());
+        assertEquals("[]", board.get("rankings").toString());
+        assertEquals("2026-03-01", board.get("start").asString());
+        assertEquals("2026-03-31", board.get("end").asString());
+        assertEquals("2026-03-08", board.get("runStart").asString());
+        assertEquals("2026-03-14", board.get("runEnd").asString());
+    }
+
+    @Test
+    void shouldHoldBackAnEndUntilOneOClock() {
+        publish(perpetual().to("2026-03-05"), "leaderboard.finished");
+        throttle.at("2026-03-06T12:00:07Z");
+        BoardNews news = throttle.news(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+        throttle.tell(news);
+        throttle.restart();
+        throttle.at("2026-03-06T12:59:59Z");
+        assertEquals(List.of(), throttle.handed());
+
+        throttle.at("2026-03-06T13:00:00Z");
+        HookEvent event = throttle.handed().getFirst();
+        JsonNode board = ThrottleDriver.body(event).get("leaderboard");
+        assertEquals(news.id(), event.id());
+        assertEquals(Instant.parse("2026-03-06T13:00:00Z"), event.at());
+        assertEquals("finished", board.get("status").asString());
+        assertEquals(10, board.get("rankings").size());
+        assertEquals("99", board.at("/rankings/0/value").toString());
+        throttle.look();
+        assertEquals(List.of(), throttle.handed());
+    }
+
+    @Test
+    void shouldHoldBackAnEndOnceThoughItIsToldTwice() {
+        publish(perpetual().to("2026-03-05"), "leaderboard.finished");
+        throttle.at("2026-03-06T12:00:07Z");
+        BoardNews news = throttle.news(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+        throttle.tell(news);
+        throttle.tell(news);
+
+        throttle.at("2026-03-09T00:00:00Z");
+        assertEquals(1, throttle.handed().size());
+    }
+
+    @Test
+    void shouldTellOfALateEndAtOnce() {
+        publish(perpetual().to("2026-03-05"), "leaderboard.finished");
+        throttle.at("2026-03-06T17:00:00Z");
+        throttle.tell(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+
+        assertEquals(1, throttle.handed().size());
+    }
+
+    @Test
+    void shouldTellOfAnEndByHandAtOnce() {
+        publish(perpetual(), "leaderboard.finished");
+        throttle.tell(finished("2026-03-04T08:59:00Z", null));
+        throttle.tell(finished("2026-03-04T08:59:00Z", "2026-03-05"));
+
+        assertEquals(2, throttle.handed().size());
+    }
+
+    @Test
+    void shouldHandOnUnderTheLeaderboardsKey() {
+        publish(perpetual(), "leaderboard.started", "leaderboard.changed", "leaderboard.rank_changed",
+                "leaderboard.finished");
+        throttle.tell(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, null));
+        throttle.score(BOARD, "ann", "30");
+        throttle.tell(finished("2026-03-04T08:59:00Z", null));
+        throttle.look();
+
+        assertEquals(List.of("//board-11", "//board-11", "//board-11", "//board-11"), throttle.handedKeys());
+    }
+
+    @Test
+    void shouldTellTheLastChangesOfARunAndThenForgetIt() {
+        publish(perpetual().to("2026-03-05"), "leaderboard.changed", "leaderboard.rank_changed");
+        LocalDate end = LocalDate.parse("2026-03-05");
+        throttle.tell(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, end));
+        throttle.score(BOARD, FIRST, end, List.of(), "ann", "30");
+        throttle.look();
+        throttle.score(BOARD, FIRST, end, List.of(), "bob", "40");
+        throttle.look();
+        throttle.tell(finished("2026-03-04T09:00:01Z", "2026-03-05"));
+        throttle.look();
+        assertEquals(List.of("changed ann", "ann null/null -> 1/30", "bob null/null -> 1/40"), throttle.lines());
+
+        throttle.after(Duration.ofMinutes(15));
+        assertEquals(List.of("changed bob ann", "ann 1/30 -> 2/30"), throttle.lines());
+
+        throttle.letAMinutePass();
+        throttle.after(Duration.ofDays(10));
+        throttle.stores().forEach((name, entries) -> assertTrue(entries.isEmpty(), name));
+    }
+
+    @Test
+    void shouldGiveEachChangeAnIdOfItsOwn() {
+        publish(perpetual(), "leaderboard.changed");
+        throttle.score(BOARD, "ann", "30");
+        throttle.look();
+        throttle.score(BOARD, "ann", "31");
+        throttle.score(BOARD, "ann", "30");
+        throttle.after(Duration.ofMinutes(15));
+
+        List<HookEvent> handed = throttle.handed();
+        assertEquals(2, handed.size());
+        assertEquals(handed.getFirst().body(), handed.getLast().body());
+        assertNotEquals(handed.getFirst().id(), handed.getLast().id());
+    }
+}

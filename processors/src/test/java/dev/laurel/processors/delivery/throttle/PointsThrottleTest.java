@@ -1,0 +1,189 @@
+package dev.laurel.processors.delivery.throttle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** It is 2026-03-04, 09:00 UTC. */
+class PointsThrottleTest {
+
+    private static final UUID GEMS = new UUID(0, 1);
+    private static final UUID COINS = new UUID(0, 2);
+
+    private final ThrottleDriver throttle = new ThrottleDriver();
+    private int told;
+    private long total;
+
+    @BeforeEach
+    void publish() {
+        throttle.rules(ThrottleDriver.asking("points.changed"));
+    }
+
+    @AfterEach
+    void close() {
+        throttle.close();
+    }
+
+    private HookEvent event(UUID system, long added) {
+        told++;
+        total += added;
+        return new HookEvent(new UUID(1, told), TenantId.NONE, throttle.now(), WebhookEvent.POINTS_CHANGED,
+                List.of(new UUID(0, 7)), system.toString(),
+                "{\"type\":\"points.changed\",\"user\":{\"id\":\"ann\"},\"points\":{\"total\":" + total + ",\"added\":"
+                        + added + ",\"awards\":[{\"id\":\"a" + told + "\"}]}}");
+    }
+
+    private void award(String user, UUID system, long added) {
+        throttle.pipe(user, event(system, added));
+    }
+
+    private List<String> handed() {
+        return throttle.bodies().stream().map(PointsThrottleTest::line).toList();
+    }
+
+    private static String line(JsonNode body) {
+        JsonNode points = body.get("points");
+        var line = new StringBuilder("+" + points.get("added") + "=" + points.get("total"));
+        points.get("awards").forEach(award -> line.append(' ').append(award.get("id").asString()));
+        return line.toString();
+    }
+
+    @Test
+    void shouldSendTheFirstAtOnceAndTheOthersAsOne() {
+        award("ann", GEMS, 5);
+        assertEquals(List.of("+5=5 a1"), handed());
+
+        throttle.after(Duration.ofMinutes(5));
+        award("ann", GEMS, 2);
+        award("ann", GEMS, -1);
+        throttle.after(Duration.ofMinutes(10).minusMillis(1));
+        assertEquals(List.of(), handed());
+
+        throttle.after(Duration.ofMillis(1));
+        assertEquals(List.of("+1=6 a2 a3"), handed());
+    }
+
+    @Test
+    void shouldBeginAWindowWithWhatWasMerged() {
+        award("ann", GEMS, 5);
+        award("ann", GEMS, 5);
+        throttle.after(Duration.ofMinutes(15));
+        handed();
+
+        award("ann", GEMS, 5);
+        throttle.after(Duration.ofMinutes(14));
+        assertEquals(List.of(), handed());
+        throttle.after(Duration.ofMinutes(1));
+        assertEquals(List.of("+5=15 a3"), handed());
+
+        throttle.after(Duration.ofMinutes(15));
+        award("ann", GEMS, 1);
+        assertEquals(List.of("+1=16 a4"), handed());
+    }
+
+    @Test
+    void shouldSendWhatTheClockBringsAsOfThen() {
+        award("ann", GEMS, 5);
+        award("ann", GEMS, 5);
+        throttle.after(Duration.ofMinutes(20));
+
+        List<HookEvent> handed = throttle.handed();
+        assertEquals(2, handed.size());
+        assertEquals(throttle.now(), handed.getLast().at());
+    }
+
+    @Test
+    void shouldKeepUsersAndSystemsApart() {
+        award("ann", GEMS, 5);
+        award("ann", COINS, 5);
+        award("ann/x", GEMS, 5);
+
+        assertEquals(3, handed().size());
+    }
+
+    @Test
+    void shouldForgetWindowsThatHaveEndedInSilence() {
+        award("ann", GEMS, 5);
+        throttle.after(Duration.ofDays(3));
+
+        throttle.stores().forEach((name, entries) -> assertTrue(entries.isEmpty(), name));
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() {
+        award("ann", GEMS, 5);
+        award("ann", GEMS, 2);
+        throttle.restart();
+        // The driver counts its records anew, so others come first.
+        award("bob", COINS, 0);
+        award("bob", COINS, 0);
+        handed();
+
+        award("ann", GEMS, 3);
+        throttle.look();
+        assertEquals(List.of(), handed());
+        throttle.after(Duration.ofMinutes(15));
+        assertEquals(List.of("+5=10 a2 a5", "+0=7 a4"), handed());
+    }
+
+    @Test
+    void shouldSendOnceMoreWhatMayNotHaveArrived() {
+        award("ann", GEMS, 5);
+        award("ann", GEMS, 2);
+        throttle.after(Duration.ofMinutes(15));
+        UUID id = throttle.handed().getLast().id();
+
+        throttle.restart();
+        throttle.look();
+        assertEquals(List.of(id), throttle.handed().stream().map(HookEvent::id).toList());
+
+        throttle.letAMinutePass();
+        throttle.restart();
+        throttle.look();
+        assertEquals(List.of(), handed());
+    }
+
+    @Test
+    void shouldNotCountARecordTwice() {
+        HookEvent first = event(GEMS, 5);
+        HookEvent second = event(GEMS, 2);
+        throttle.pipe("ann", first);
+        throttle.pipe("ann", second);
+        handed();
+        // After a crash the stores are ahead of what is read again: the driver's offsets begin anew, too.
+        throttle.restart();
+
+        throttle.pipe("ann", first);
+        assertEquals(List.of(first), throttle.handed());
+        throttle.pipe("ann", second);
+        throttle.after(Duration.ofMinutes(15));
+        assertEquals(List.of("+2=7 a2"), handed());
+    }
+
+    @Test
+    void shouldComeToAllThatALeapOfTheClockHasMadeDue() {
+        for (int i = 0; i < 2_500; i++) {
+            award("user " + i, GEMS, 1);
+            award("user " + i, GEMS, 1);
+        }
+        assertEquals(2_500, handed().size());
+
+        throttle.after(Duration.ofDays(2));
+        assertEquals(1_000, handed().size());
+        throttle.look();
+        throttle.look();
+        assertEquals(1_500, handed().size());
+        throttle.look();
+        assertEquals(List.of(), handed());
+    }
+}

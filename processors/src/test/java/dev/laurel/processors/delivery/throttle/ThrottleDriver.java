@@ -1,0 +1,345 @@
+package dev.laurel.processors.delivery.throttle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.delivery.Lookups;
+import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.BoardKey;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.BoardNews;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.UserBody;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueStore;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The step that throttles, alone, on the real stores; its clock is moved by hand. The node that it asks is played by the
+ * test: leaderboards that change as {@link #score} says, and tell so.
+ */
+final class ThrottleDriver implements AutoCloseable, Lookups {
+
+    static final LocalDate FIRST = LocalDate.parse("2026-03-01");
+
+    private record GroupName(String board, LocalDate run, List<String> group) {}
+
+    private static final String HANDED = "handed";
+
+    private final LedgerDriver.Published published = new LedgerDriver.Published();
+    private final Map<GroupName, Map<String, BigDecimal>> standings = new HashMap<>();
+    private final Map<GroupName, List<RankingBody>> frozen = new HashMap<>();
+    private final Map<String, String> cities = new HashMap<>();
+    private final Set<String> erased = new HashSet<>();
+    private final Path stateDir;
+    private TopologyTestDriver driver;
+    private TestInputTopic<byte[], Outgoing> outbox;
+    private TestOutputTopic<byte[], Outgoing> handed;
+    private Instant now = Instant.parse("2026-03-04T09:00:00Z");
+    private boolean isAway;
+    private int rankingsAsked;
+    private int newsTold;
+
+    ThrottleDriver() {
+        try {
+            stateDir = Files.createTempDirectory("laurel-throttle-test");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start();
+    }
+
+    private void start() {
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "throttle");
+        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+        var topology = new Topology();
+        topology.addSource("outbox-source", new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer(),
+                Topics.OUTBOX.name());
+        topology.addProcessor("throttle-events",
+                new ThrottleSupplier(new RulesetVersions(published, Duration.ZERO), this, () -> now), "outbox-source");
+        topology.addSink("handed-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),
+                "throttle-events");
+        driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
+        outbox = driver.createInputTopic(Topics.OUTBOX.name(), new ByteArraySerializer(),
+                Topics.OUTBOX.value().serializer());
+        handed = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
+    }
+
+    /** The task starts again, on what the stores say. */
+    void restart() {
+        restart(Map.of());
+    }
+
+    /** The stores as they are. */
+    Map<String, TreeMap<Bytes, byte[]>> stores() {
+        var all = new TreeMap<String, TreeMap<Bytes, byte[]>>();
+        for (Map.Entry<String, StateStore> store : driver.getAllStateStores().entrySet()) {
+            var entries = new TreeMap<Bytes, byte[]>();
+            KeyValueStore<Bytes, byte[]> found = driver.getKeyValueStore(store.getKey());
+            try (var range = found.all()) {
+                range.forEachRemaining(entry -> entries.put(entry.key, entry.value));
+            }
+            all.put(store.getKey(), entries);
+        }
+        return all;
+    }
+
+    /** @param instead what the stores say, if it is not what they say now */
+    void restart(Map<String, TreeMap<Bytes, byte[]>> instead) {
+        var entries = instead.isEmpty() ? stores() : instead;
+        driver.close();
+        start();
+        entries.forEach((name, all) -> {
+            KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
+            all.forEach(store::put);
+        });
+    }
+
+    /** The next ruleset: what the yaml says, with these leaderboards. */
+    Ruleset rules(String yaml, TestBoard... boards) {
+        long version = published.newest(TenantId.NONE).version() + 1;
+        return published.add(TestBoard.on(TestBoard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH,
+                boards));
+    }
+
+    static String asking(String... events) {
+        return "webhooks: {crm: {name: CRM, url: 'https://example.net/hook', events: [" + String.join(", ", events)
+                + "]}}";
+    }
+
+    // Time.
+
+    Instant now() {
+        return now;
+    }
+
+    /** The instance's clock moves on, and the step looks what is due. */
+    void after(Duration time) {
+        now = now.plus(time);
+        look();
+    }
+
+    void at(String time) {
+        now = Instant.parse(time);
+        look();
+    }
+
+    /** Half a second of the machine's clock. */
+    void look() {
+        driver.advanceWallClockTime(ThrottleStep.LOOK);
+    }
+
+    /** So many looks that everything kept for safety is forgotten. */
+    void letAMinutePass() {
+        driver.advanceWallClockTime(Duration.ofMinutes(1));
+    }
+
+    // What comes.
+
+    void pipe(String key, Outgoing outgoing) {
+        outbox.pipeInput(key.getBytes(UTF_8), outgoing);
+    }
+
+    /** As the boards application tells of it. */
+    BoardNews news(Effect.OfLeaderboard fact) {
+        newsTold++;
+        return new BoardNews(UUID.nameUUIDFromBytes(("news " + newsTold).getBytes(UTF_8)), TenantId.NONE, fact.at(),
+                published.newest(TenantId.NONE).version(), fact);
+    }
+
+    void tell(Effect.OfLeaderboard fact) {
+        tell(news(fact));
+    }
+
+    void tell(BoardNews news) {
+        pipe(new BoardKey(TenantId.NONE, news.fact().leaderboardKey()).text(), news);
+    }
+
+    private Leaderboard board(String key) {
+        return published.newest(TenantId.NONE).leaderboards().stream().filter(board -> board.key().equals(key))
+                .findFirst().orElseThrow();
+    }
+
+    /** A user of a perpetual leaderboard without groups comes to this value; 0: leaves. */
+    void score(String board, String user, String value) {
+        score(board, FIRST, null, List.of(), user, value);
+    }
+
+    /** @param values of the breakdown attributes, the first of which is the user's city from now on */
+    void score(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user, String value) {
+        tell(scored(board, runStart, runEnd, values, user, value));
+    }
+
+    /** The change is there, and nobody was told. */
+    BoardNews scored(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user,
+            String value) {
+        Map<String, BigDecimal> group = standings.computeIfAbsent(new GroupName(board, runStart, values),
+                _ -> new HashMap<>());
+        if (!values.isEmpty()) {
+            cities.put(user, values.getFirst());
+        }
+        Integer previousRank = rankOf(group, user);
+        BigDecimal next = new BigDecimal(value);
+        boolean hasLeft = next.signum() <= 0;
+        BigDecimal previous = hasLeft ? group.remove(user) : group.put(user, next);
+        var groupValues = new ArrayList<Effect.GroupValue>();
+        for (int i = 0; i < values.size(); i++) {
+            groupValues.add(new Effect.GroupValue(board(board).breakdownAttributes().get(i), values.get(i)));
+        }
+        return news(new Effect.LeaderboardChanged(new UserId(user), now, board(board).id(), board, runStart, runEnd,
+                groupValues, previousRank, rankOf(group, user), previous, hasLeft ? null : next));
+    }
+
+    private static Integer rankOf(Map<String, BigDecimal> group, String user) {
+        return places(group).stream().filter(place -> place.userId().equals(user)).map(RankingBody::rank).findFirst()
+                .orElse(null);
+    }
+
+    private static List<RankingBody> places(Map<String, BigDecimal> group) {
+        var users = new ArrayList<>(group.keySet());
+        users.sort(Comparator.comparing((String user) -> group.get(user)).reversed()
+                .thenComparing(Comparator.naturalOrder()));
+        var places = new ArrayList<RankingBody>();
+        for (String user : users) {
+            places.add(new RankingBody(user, null, places.size() + 1, group.get(user)));
+        }
+        return places;
+    }
+
+    // What is asked.
+
+    /** The node cannot answer now. */
+    void isAway(boolean away) {
+        isAway = away;
+    }
+
+    /** The node shows what there is now, whatever happens. */
+    void fallBehind() {
+        standings.forEach((group, values) -> frozen.put(group, places(values)));
+    }
+
+    void catchUp() {
+        frozen.clear();
+    }
+
+    void erase(String user) {
+        erased.add(user);
+    }
+
+    int rankingsAsked() {
+        return rankingsAsked;
+    }
+
+    @Override
+    public Optional<UserBody> user(UserKey user) throws NotNow {
+        expectHere();
+        String id = user.user().value();
+        return erased.contains(id)
+                ? Optional.empty()
+                : Optional.of(new UserBody(id, null, null, null, List.of(), true,
+                        cities.containsKey(id) ? Map.of("city", cities.get(id)) : Map.of(), false, Instant.EPOCH,
+                        Instant.EPOCH));
+    }
+
+    @Override
+    public List<RankingBody> ranking(TenantId tenant, String leaderboard, LocalDate runStart, List<String> group)
+            throws NotNow {
+        expectHere();
+        rankingsAsked++;
+        var name = new GroupName(leaderboard, runStart, group);
+        return frozen.containsKey(name) ? frozen.get(name) : places(standings.getOrDefault(name, Map.of()));
+    }
+
+    private void expectHere() throws NotNow {
+        if (isAway) {
+            throw new NotNow("away");
+        }
+    }
+
+    // What goes out.
+
+    /** Since the last call. */
+    List<HookEvent> handed() {
+        return handed.readValuesToList().stream().map(outgoing -> (HookEvent) outgoing).toList();
+    }
+
+    List<String> handedKeys() {
+        return handed.readKeyValuesToList().stream().map(record -> new String(record.key, UTF_8)).toList();
+    }
+
+    List<JsonNode> bodies() {
+        return handed().stream().map(ThrottleDriver::body).toList();
+    }
+
+    static JsonNode body(HookEvent event) {
+        return Json.mapperForTools().readTree(event.body().getBytes(UTF_8));
+    }
+
+    /** Such as {@code ann 2/30 -> 1/40} for ranks and {@code changed ann bob} for leaderboards. */
+    List<String> lines() {
+        return bodies().stream().map(ThrottleDriver::line).toList();
+    }
+
+    private static String line(JsonNode body) {
+        JsonNode board = body.get("leaderboard");
+        if (body.has("user")) {
+            return body.at("/user/id").asString() + " " + board.get("previousRank") + "/" + board.get("previousValue")
+                    + " -> " + board.get("rank") + "/" + board.get("value");
+        }
+        var line = new StringBuilder(body.get("type").asString().substring("leaderboard.".length()));
+        board.get("rankings").forEach(place -> line.append(' ').append(place.get("userId").asString()));
+        return line.toString();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+        try (var files = Files.walk(stateDir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.laurel.processors.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How leaderboards are wired: names that are durable data, and what goes where. */
+class BoardsTopologyTest {
+
+    @Test
+    void shouldBeTheApprovedTopology() throws IOException {
+        var topology = BoardsTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new BoardViews(1),
+                new BoardLayout(1), 1, Progress.UNWATCHED);
+        String approved;
+        try (var in = BoardsTopologyTest.class.getResourceAsStream("/topology/boards.txt")) {
+            approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        assertEquals(approved.strip(), withSortedStores(topology.describe().toString()).strip(),
+                "names of stores are durable data; if this change is meant, put it into topology/boards.txt");
+    }
+
+    /** Streams prints them in no order. */
+    private static String withSortedStores(String description) {
+        return Pattern.compile("stores: \\[(.*)]").matcher(description).replaceAll(stores -> "stores: ["
+                + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
+    }
+}
