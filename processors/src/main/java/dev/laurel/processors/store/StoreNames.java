@@ -27,8 +27,6 @@ public final class StoreNames {
 
     /** What throttled events wait for, and how users stand on leaderboards as far as webhooks were told. */
     public static final String THROTTLED_EVENTS = "throttled-events";
-    /** When which of them is to be looked at, in due order; what is held back until then. */
-    public static final String THROTTLE_DUES = "throttle-dues";
 
     private StoreNames() {}
 }

@@ -11,19 +11,19 @@ import org.apache.kafka.common.utils.Bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the stores of what is throttled: durable data. Each begins with a letter that says what it is; groups,
+ * The layout of keys in the store of what is throttled: durable data. Each begins with a letter that says what it is; groups,
  * texts and numbers are laid out as in {@link BoardKeys}.
  *
  * <pre>
- * throttled-events: p system key       the points of a user (key as in the outbox), in one system
- *                   g group            a group of a leaderboard
- *                   n tenant board run a run that began while webhooks asked for ranks: from nothing
- *                   t group user       a rank that was told
+ * throttled-events: p system key           the points of a user (key as in the outbox), in one system
+ *                   g group                a group of a leaderboard
+ *                   n tenant board run     a run that began while webhooks asked for ranks: from nothing
+ *                   t group user           a rank that was told
  *                   w tenant board run user  in which group that is, on a leaderboard of groups
- *                   s id               an event that was handed on a moment ago
- * throttle-dues:    time, then a key of kind p or g, or
- *                   f id               an event that is held back
- *                   n ...              a run to be forgotten
+ *                   s id                   an event that was handed on a moment ago
+ *                   d time, then           what is to be looked at then:
+ *                     a key of p, g or n
+ *                     f id                 an event that is held back until then
  * </pre>
  */
 final class ThrottleKeys {
@@ -35,8 +35,9 @@ final class ThrottleKeys {
     static final char WHERE = 'w';
     static final char SENT = 's';
     static final char HELD = 'f';
+    static final char DUE = 'd';
 
-    private static final int TIME_LENGTH = Long.BYTES;
+    private static final int WHAT_AT = 1 + Long.BYTES;
 
     private ThrottleKeys() {}
 
@@ -102,17 +103,22 @@ final class ThrottleKeys {
 
     /** @param what any key of this class */
     static Bytes due(long atMs, Bytes what) {
-        return Bytes.wrap(ByteBuffer.allocate(TIME_LENGTH + what.get().length).putLong(atMs ^ Long.MIN_VALUE)
-                .put(what.get()).array());
+        return Bytes.wrap(ByteBuffer.allocate(WHAT_AT + what.get().length).put((byte) DUE)
+                .putLong(atMs ^ Long.MIN_VALUE).put(what.get()).array());
     }
 
     /** What is due up to this time lies before this; no key itself. */
     static Bytes afterDues(long atMs) {
-        return Bytes.wrap(ByteBuffer.allocate(TIME_LENGTH).putLong((atMs + 1) ^ Long.MIN_VALUE).array());
+        return Bytes.wrap(
+                ByteBuffer.allocate(WHAT_AT).put((byte) DUE).putLong((atMs + 1) ^ Long.MIN_VALUE).array());
+    }
+
+    static long timeOf(Bytes due) {
+        return ByteBuffer.wrap(due.get()).getLong(1) ^ Long.MIN_VALUE;
     }
 
     static Bytes whatOf(Bytes due) {
-        return Bytes.wrap(Arrays.copyOfRange(due.get(), TIME_LENGTH, due.get().length));
+        return Bytes.wrap(Arrays.copyOfRange(due.get(), WHAT_AT, due.get().length));
     }
 
     static char kindOf(Bytes what) {

@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -25,11 +23,19 @@ import org.apache.kafka.streams.state.StoreBuilder;
 /**
  * What is throttled in one partition of the outbox, and when it is to be looked at; read and written by the partition's task.
  * Times are of the instance's clock. One thread.
+ *
+ * <p>It is one store, and the order of what is written matters: in a crash the last of it may be lost, never something in
+ * between. So whatever waits is found by what is due; what is due may find nothing.
  */
 public final class ThrottleStores {
 
     /** Something whose time has come. @param place in the order of all, to go on from */
-    public record Due(Place place, Subject subject) {}
+    public record Due(Place place, Subject subject) {
+
+        public long atMs() {
+            return ThrottleKeys.timeOf(place.key());
+        }
+    }
 
     /** Of something due. */
     public record Place(Bytes key) {}
@@ -53,17 +59,14 @@ public final class ThrottleStores {
     private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> events;
-    private final KeyValueStore<Bytes, byte[]> dues;
 
     /** @param storeOf finds the task's store by name */
     public ThrottleStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
         this.events = storeOf.apply(StoreNames.THROTTLED_EVENTS);
-        this.dues = storeOf.apply(StoreNames.THROTTLE_DUES);
     }
 
     public static Set<StoreBuilder<?>> builders() {
-        return Stream.of(StoreNames.THROTTLED_EVENTS, StoreNames.THROTTLE_DUES)
-                .map(name -> LedgerStores.builder(name, false)).collect(Collectors.toUnmodifiableSet());
+        return Set.of(LedgerStores.builder(StoreNames.THROTTLED_EVENTS, false));
     }
 
     // Points.
@@ -76,19 +79,20 @@ public final class ThrottleStores {
     /** @param former as it is in the store, null if it is not */
     public void putPoints(UUID system, byte[] key, PointsWindow former, PointsWindow window) {
         Bytes what = ThrottleKeys.points(system, key);
+        boolean isMoved = former == null || former.endMs() != window.endMs();
+        if (isMoved) {
+            events.put(ThrottleKeys.due(window.endMs(), what), PRESENT);
+        }
         events.put(what, ThrottleCodecs.POINTS.encode(window));
-        if (former == null || former.endMs() != window.endMs()) {
-            if (former != null) {
-                dues.delete(ThrottleKeys.due(former.endMs(), what));
-            }
-            dues.put(ThrottleKeys.due(window.endMs(), what), PRESENT);
+        if (isMoved && former != null) {
+            events.delete(ThrottleKeys.due(former.endMs(), what));
         }
     }
 
     public void deletePoints(UUID system, byte[] key, PointsWindow former) {
         Bytes what = ThrottleKeys.points(system, key);
         events.delete(what);
-        dues.delete(ThrottleKeys.due(former.endMs(), what));
+        events.delete(ThrottleKeys.due(former.endMs(), what));
     }
 
     // Groups of leaderboards.
@@ -104,24 +108,25 @@ public final class ThrottleStores {
             return;
         }
         Bytes what = ThrottleKeys.group(group);
+        boolean isMoved = former == null || former.dueMs() != watch.dueMs();
+        if (isMoved && watch.dueMs() != BoardWatch.NOT_DUE) {
+            events.put(ThrottleKeys.due(watch.dueMs(), what), PRESENT);
+        }
         events.put(what, ThrottleCodecs.WATCH.encode(watch));
-        if (former == null || former.dueMs() != watch.dueMs()) {
+        if (isMoved) {
             forgetDue(what, former);
-            if (watch.dueMs() != BoardWatch.NOT_DUE) {
-                dues.put(ThrottleKeys.due(watch.dueMs(), what), PRESENT);
-            }
         }
     }
 
     public void deleteWatch(BoardGroup group, BoardWatch former) {
         Bytes what = ThrottleKeys.group(group);
-        forgetDue(what, former);
         events.delete(what);
+        forgetDue(what, former);
     }
 
     private void forgetDue(Bytes what, BoardWatch former) {
         if (former != null && former.dueMs() != BoardWatch.NOT_DUE) {
-            dues.delete(ThrottleKeys.due(former.dueMs(), what));
+            events.delete(ThrottleKeys.due(former.dueMs(), what));
         }
     }
 
@@ -147,15 +152,14 @@ public final class ThrottleStores {
     /** @param untilMs when it matters no more; {@link Long#MAX_VALUE} for never */
     public void putFromNothing(TenantId tenant, int board, int run, long untilMs) {
         Bytes what = ThrottleKeys.fromNothing(tenant, board, run);
-        events.put(what, PRESENT);
         if (untilMs != Long.MAX_VALUE) {
-            dues.put(ThrottleKeys.due(untilMs, what), PRESENT);
+            events.put(ThrottleKeys.due(untilMs, what), PRESENT);
         }
+        events.put(what, PRESENT);
     }
 
-    public void deleteFromNothing(Place place, TenantId tenant, int board, int run) {
+    public void deleteFromNothing(TenantId tenant, int board, int run) {
         events.delete(ThrottleKeys.fromNothing(tenant, board, run));
-        dues.delete(place.key());
     }
 
     // Ranks that were told.
@@ -206,16 +210,17 @@ public final class ThrottleStores {
     // What is held back, and what is on its way.
 
     public void hold(long untilMs, Handed handed) {
-        dues.put(ThrottleKeys.due(untilMs, ThrottleKeys.held(handed.event().id())),
+        events.put(ThrottleKeys.due(untilMs, ThrottleKeys.held(handed.event().id())),
                 ThrottleCodecs.HANDED.encode(handed));
-    }
-
-    public void deleteHeld(Place place) {
-        dues.delete(place.key());
     }
 
     public void putSent(Handed handed) {
         events.put(ThrottleKeys.sent(handed.event().id()), ThrottleCodecs.HANDED.encode(handed));
+    }
+
+    /** Null if it is not known to be on its way. */
+    public Handed sent(UUID id) {
+        return ThrottleCodecs.HANDED.decode(events.get(ThrottleKeys.sent(id)));
     }
 
     public void deleteSent(UUID id) {
@@ -241,13 +246,18 @@ public final class ThrottleStores {
         if (from.compareTo(to) >= 0) {
             return found;
         }
-        try (KeyValueIterator<Bytes, byte[]> range = dues.range(from, to)) {
+        try (KeyValueIterator<Bytes, byte[]> range = events.range(from, to)) {
             while (range.hasNext() && found.size() < count) {
                 var entry = range.next();
                 found.add(new Due(new Place(entry.key), subject(ThrottleKeys.whatOf(entry.key), entry.value)));
             }
         }
         return found;
+    }
+
+    /** It was looked at, or there was nothing to be looked at. */
+    public void deleteDue(Due due) {
+        events.delete(due.place().key());
     }
 
     private static Subject subject(Bytes what, byte[] value) {

@@ -13,6 +13,7 @@ import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.delivery.Lookups.NotNow;
 import dev.laurel.processors.delivery.throttle.BoardEvents.RunGroup;
 import dev.laurel.processors.store.ThrottleStores;
+import dev.laurel.processors.store.ThrottleStores.Due;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
@@ -164,8 +165,12 @@ final class BoardThrottle {
     }
 
     /** A group's time has come. @return how much work it was */
-    int lookAt(BoardGroup group, long nowMs) {
+    int lookAt(Due due, BoardGroup group, long nowMs) {
         BoardWatch former = stores.watch(group);
+        if (former == null || former.dueMs() != due.atMs()) {
+            stores.deleteDue(due);
+            return 1;
+        }
         CompiledRuleset newest = rulesets.newest(group.tenant());
         BoardRules board = newest.board(group.board());
         boolean isAskedForRanks = newest.hooks().want(WebhookEvent.LEADERBOARD_RANK_CHANGED);

@@ -39,8 +39,12 @@ final class Handover {
         context.forward(new Record<>(key, event, Math.max(0, event.at().toEpochMilli())));
     }
 
-    /** What the clock has brought. */
+    /** What the clock has brought. Twice within a window is no news: then the task forgot in a crash that it had said so. */
     void keep(byte[] key, HookEvent event) {
+        Handed before = stores.sent(event.id());
+        if (before != null && before.event().at().plusMillis(ThrottleStep.WINDOW_MS).isAfter(event.at())) {
+            return;
+        }
         stores.putSent(new Handed(key, event));
         kept.add(new Kept(context.currentSystemTimeMs(), event.id()));
         pass(key, event);

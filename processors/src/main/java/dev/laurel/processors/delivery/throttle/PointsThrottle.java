@@ -2,6 +2,7 @@ package dev.laurel.processors.delivery.throttle;
 
 import dev.laurel.processors.core.notice.PointsWindow;
 import dev.laurel.processors.store.ThrottleStores;
+import dev.laurel.processors.store.ThrottleStores.Due;
 import dev.laurel.processors.store.ThrottleStores.Subject;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
@@ -47,16 +48,20 @@ final class PointsThrottle {
     }
 
     /** A window has ended. It counts from now what goes out now. */
-    void lookAt(Subject.Points due, long nowMs) {
-        PointsWindow window = stores.points(due.system(), due.key());
-        HookEvent merged = window.merged();
-        if (merged == null) {
-            stores.deletePoints(due.system(), due.key(), window);
+    void lookAt(Due due, Subject.Points ended, long nowMs) {
+        PointsWindow window = stores.points(ended.system(), ended.key());
+        if (window == null || window.endMs() != due.atMs()) {
+            stores.deleteDue(due);
             return;
         }
-        handover.keep(due.key(), new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs),
+        HookEvent merged = window.merged();
+        if (merged == null) {
+            stores.deletePoints(ended.system(), ended.key(), window);
+            return;
+        }
+        handover.keep(ended.key(), new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs),
                 merged.event(), merged.webhooks(), merged.about(), merged.body()));
-        stores.putPoints(due.system(), due.key(), window, new PointsWindow(nowMs + ThrottleStep.WINDOW_MS,
+        stores.putPoints(ended.system(), ended.key(), window, new PointsWindow(nowMs + ThrottleStep.WINDOW_MS,
                 window.heardOffset(), PointsWindow.NO_OFFSET, null));
     }
 }

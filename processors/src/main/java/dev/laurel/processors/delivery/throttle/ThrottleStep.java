@@ -101,16 +101,18 @@ final class ThrottleStep implements Processor<byte[], Outgoing, byte[], Outgoing
 
     private int lookAt(Due due, long nowMs) {
         switch (due.subject()) {
-            case Subject.Points ended -> points.lookAt(ended, nowMs);
+            case Subject.Points ended -> points.lookAt(due, ended, nowMs);
             case Subject.Group(var group) -> {
-                return boards.lookAt(group, nowMs);
+                return boards.lookAt(due, group, nowMs);
             }
             case Subject.Held(var handed) -> {
                 handover.keep(handed.key(), handed.event());
-                stores.deleteHeld(due.place());
+                stores.deleteDue(due);
             }
-            case Subject.OldRun(var tenant, int board, int run) ->
-                stores.deleteFromNothing(due.place(), tenant, board, run);
+            case Subject.OldRun(var tenant, int board, int run) -> {
+                stores.deleteFromNothing(tenant, board, run);
+                stores.deleteDue(due);
+            }
         }
         return 1;
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.effect.Effect;
@@ -43,12 +44,12 @@ import java.util.UUID;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueStore;
 import tools.jackson.databind.JsonNode;
 
@@ -73,6 +74,7 @@ final class ThrottleDriver implements AutoCloseable, Lookups {
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;
     private TestOutputTopic<byte[], Outgoing> handed;
+    private TestOutputTopic<byte[], byte[]> changelog;
     private Instant now = Instant.parse("2026-03-04T09:00:00Z");
     private boolean isAway;
     private int rankingsAsked;
@@ -102,37 +104,41 @@ final class ThrottleDriver implements AutoCloseable, Lookups {
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
         outbox = driver.createInputTopic(Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer());
+        changelog = driver.createOutputTopic("throttle-" + StoreNames.THROTTLED_EVENTS + "-changelog",
+                new ByteArrayDeserializer(), new ByteArrayDeserializer());
         handed = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
     }
 
-    /** The task starts again, on what the stores say. */
+    /** The task starts again, on what the store says. */
     void restart() {
-        restart(Map.of());
+        var entries = new ArrayList<KeyValue<Bytes, byte[]>>();
+        store().forEach((key, value) -> entries.add(KeyValue.pair(key, value)));
+        restart(entries);
     }
 
-    /** The stores as they are. */
-    Map<String, TreeMap<Bytes, byte[]>> stores() {
-        var all = new TreeMap<String, TreeMap<Bytes, byte[]>>();
-        for (Map.Entry<String, StateStore> store : driver.getAllStateStores().entrySet()) {
-            var entries = new TreeMap<Bytes, byte[]>();
-            KeyValueStore<Bytes, byte[]> found = driver.getKeyValueStore(store.getKey());
-            try (var range = found.all()) {
-                range.forEachRemaining(entry -> entries.put(entry.key, entry.value));
-            }
-            all.put(store.getKey(), entries);
-        }
-        return all;
-    }
-
-    /** @param instead what the stores say, if it is not what they say now */
-    void restart(Map<String, TreeMap<Bytes, byte[]>> instead) {
-        var entries = instead.isEmpty() ? stores() : instead;
+    /** The task starts again after a crash, on what was written. */
+    void restart(List<KeyValue<Bytes, byte[]>> written) {
         driver.close();
         start();
-        entries.forEach((name, all) -> {
-            KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
-            all.forEach(store::put);
-        });
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.THROTTLED_EVENTS);
+        written.forEach(entry -> store.put(entry.key, entry.value));
+        written();
+    }
+
+    /** The store as it is. */
+    TreeMap<Bytes, byte[]> store() {
+        var entries = new TreeMap<Bytes, byte[]>();
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.THROTTLED_EVENTS);
+        try (var all = store.all()) {
+            all.forEachRemaining(entry -> entries.put(entry.key, entry.value));
+        }
+        return entries;
+    }
+
+    /** What the step has written since the last call, in this order: a crash may lose the last of it. */
+    List<KeyValue<Bytes, byte[]>> written() {
+        return changelog.readKeyValuesToList().stream()
+                .map(entry -> KeyValue.pair(Bytes.wrap(entry.key), entry.value)).toList();
     }
 
     /** The next ruleset: what the yaml says, with these leaderboards. */
