@@ -43,6 +43,8 @@ public final class Delivery implements AutoCloseable {
     };
 
     private final SendMessages messages;
+    private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
+
     private final StreamsApplication application;
     private final WebhookSupplier webhooks;
     private final LogLayout layout;
@@ -73,7 +75,8 @@ public final class Delivery implements AutoCloseable {
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), layout.partitions(), counts);
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
-                new ThrottleSupplier(parts.compiled(), parts.lookups(), clock), webhooks, messages);
+                new ThrottleSupplier(new RulesetVersions(parts.rulesets(), RULESET_PATIENCE), parts.lookups(), clock),
+                webhooks, messages);
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
                 config.streamsProperties(node), catchUp, onFault);
     }

@@ -28,7 +28,8 @@ public sealed interface Outgoing {
      * An event for webhooks, as it was when it happened.
      *
      * @param webhooks that asked for it then
-     * @param about what events are merged by, of those that are throttled: the id of the points system; null for others
+     * @param about what events are merged by, of those that are throttled: the id of the points system; of a changed rank, the
+     *        user's, whose deliveries go one after the other though the key is the leaderboard's; null for others
      * @param body JSON
      */
     record HookEvent(UUID id, TenantId tenant, Instant at, WebhookEvent event, List<UUID> webhooks, String about,

@@ -8,10 +8,12 @@ import dev.laurel.processors.store.WebhookStore;
 import dev.laurel.processors.store.WebhookStore.Retry;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.time.Duration;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
@@ -83,9 +85,18 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
                 keepBody(event.tenant(), id, event.id(), event.body().getBytes(UTF_8));
                 isBodyKept = true;
             }
-            departures.add(endpoint, key, id);
+            departures.add(endpoint, laneOf(key, event), id);
             put(endpoint, HookDelivery.queued(id, event.id(), event.event(), created(id)));
         }
+    }
+
+    /** Deliveries of one user go one after the other. The key is the user's, but where a leaderboard tells of one. */
+    private static byte[] laneOf(byte[] key, Outgoing.HookEvent event) {
+        if (event.event() != WebhookEvent.LEADERBOARD_RANK_CHANGED) {
+            return key;
+        }
+        byte[] user = event.about().getBytes(UTF_8);
+        return ByteBuffer.allocate(key.length + 1 + user.length).put(key).put((byte) '/').put(user).array();
     }
 
     private void test(Outgoing.HookTest test) {
