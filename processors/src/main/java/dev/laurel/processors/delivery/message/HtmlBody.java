@@ -21,6 +21,8 @@ final class HtmlBody {
     private static final Pattern LINE_ENDS = Pattern.compile(" *\n *");
     private static final Set<String> APART = Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol",
             "blockquote", "pre", "hr");
+    /** What follows in a row is on the same line, and a list's next entry begins its own. */
+    private static final Set<String> NO_LINE_AFTER = Set.of("td", "th", "li");
     private static final String NEVER_SEEN = "script, style, title, template, noscript";
 
     private HtmlBody() {}
@@ -84,7 +86,7 @@ final class HtmlBody {
         private void around(Element element) {
             if (APART.contains(element.normalName())) {
                 text.append("\n\n");
-            } else if (element.isBlock()) {
+            } else if (element.isBlock() && !NO_LINE_AFTER.contains(element.normalName())) {
                 text.append('\n');
             }
         }
