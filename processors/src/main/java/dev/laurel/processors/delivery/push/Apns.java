@@ -6,7 +6,7 @@ import com.eatthepath.pushy.apns.PushNotificationResponse;
 import com.eatthepath.pushy.apns.auth.ApnsSigningKey;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.serde.Json;
-import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.EventLoopGroup;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
@@ -66,7 +66,7 @@ final class Apns implements PushService {
     }
 
     /** @param secrets by name @param loop of all connections @throws BadInputException if the secrets cannot be used */
-    static Apns open(Map<String, String> secrets, NioEventLoopGroup loop, PushEndpoints endpoints, InstantSource clock)
+    static Apns open(Map<String, String> secrets, EventLoopGroup loop, PushEndpoints endpoints, InstantSource clock)
             throws BadInputException {
         String bundleId = expect(secrets, "apns.bundleId", BUNDLE, "must be a bundle id such as com.example.app");
         String teamId = expect(secrets, "apns.teamId", APPLE_ID, "must be the team's id of letters and digits");

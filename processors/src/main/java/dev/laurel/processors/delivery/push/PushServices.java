@@ -8,6 +8,7 @@ import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.key.TenantId;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
@@ -47,7 +48,7 @@ final class PushServices implements AutoCloseable {
     private final Cache<Place, Open> services = Caffeine.newBuilder().maximumSize(MAX_OPEN)
             .expireAfterAccess(PUT_AWAY_AFTER).executor(Runnable::run)
             .removalListener((Place _, Open open, RemovalCause _) -> open.service.close()).build();
-    private NioEventLoopGroup loop;
+    private EventLoopGroup loop;
     private volatile boolean isClosed;
 
     PushServices(AccessView access, PushEndpoints endpoints, InstantSource clock) {
@@ -109,7 +110,9 @@ final class PushServices implements AutoCloseable {
         }
     }
 
-    private synchronized NioEventLoopGroup loop() {
+    /** Of the old kind of loop, since Pushy goes by its name when it looks for the kind of channel. */
+    @SuppressWarnings("deprecation")
+    private synchronized EventLoopGroup loop() {
         if (loop == null) {
             loop = new NioEventLoopGroup(1, new DefaultThreadFactory("apns", true));
         }

@@ -9,6 +9,7 @@ import com.eatthepath.pushy.apns.server.RejectionReason;
 import com.eatthepath.pushy.apns.server.ValidatingPushNotificationHandlerFactory;
 import dev.laurel.schemas.serde.Json;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.security.KeyPair;
@@ -34,7 +35,8 @@ final class ApnsStandIn implements AutoCloseable {
     /** @param headers by name */
     record Received(Map<String, String> headers, Map<?, ?> payload) {}
 
-    private final NioEventLoopGroup loop = new NioEventLoopGroup(1);
+    @SuppressWarnings("deprecation") // see PushServices
+    private final EventLoopGroup loop = new NioEventLoopGroup(1);
     private final MockApnsServer server;
     private final int port;
     private final Set<String> known = ConcurrentHashMap.newKeySet();

@@ -11,7 +11,6 @@ import dev.laurel.processors.delivery.message.SendResult;
 import java.util.List;
 import java.util.Map;
 import mockwebserver3.MockResponse;
-import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,8 +106,7 @@ class ExpoTest {
 
     @Test
     void shouldDoubtWhatLostItsConnection() throws Exception {
-        push.web.answer(EXPO, _ -> new MockResponse.Builder()
-                .onResponseStart(new SocketEffect.CloseSocket()).build());
+        push.web.hangUp(EXPO);
 
         assertInstanceOf(SendResult.Doubtful.class, push.send(A));
         assertEquals(1, push.web.requestsTo(EXPO).size());

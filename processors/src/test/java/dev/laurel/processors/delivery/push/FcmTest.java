@@ -6,7 +6,6 @@ import static dev.laurel.processors.delivery.push.WebStandIn.body;
 import static dev.laurel.processors.delivery.push.WebStandIn.response;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,7 +20,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
-import mockwebserver3.SocketEffect;
 import org.jose4j.jwa.AlgorithmConstraints;
 import org.jose4j.jws.AlgorithmIdentifiers;
 import org.jose4j.jwt.JwtClaims;
@@ -173,8 +171,7 @@ class FcmTest {
 
     @Test
     void shouldDoubtWhatLostItsConnectionAndNotSendItAgainByItself() throws Exception {
-        push.web.answer(FCM, _ -> new MockResponse.Builder()
-                .onResponseStart(new SocketEffect.CloseSocket()).build());
+        push.web.hangUp(FCM);
 
         assertInstanceOf(SendResult.Doubtful.class, push.send(TOKEN));
         assertEquals(1, push.web.requestsTo(FCM).size());
@@ -183,8 +180,7 @@ class FcmTest {
     @Test
     void shouldDoubtWhatIsNotAnsweredInTime() throws Exception {
         try (var hasty = new PushFixture(1, Duration.ofMillis(1500))) {
-            hasty.web.answer(FCM,
-                    _ -> new MockResponse.Builder().onResponseStart(SocketEffect.Stall.INSTANCE).build());
+            hasty.web.stall(FCM);
 
             assertInstanceOf(SendResult.Doubtful.class, hasty.send(TOKEN));
         }
@@ -206,8 +202,7 @@ class FcmTest {
 
     @Test
     void shouldTryAgainLaterWithoutAnAccessTokenAndNotAskForOneAtOnce() throws Exception {
-        push.web.answer(TOKENS, _ -> new MockResponse.Builder()
-                .onResponseStart(new SocketEffect.CloseSocket()).build());
+        push.web.hangUp(TOKENS);
 
         assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
         assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
@@ -275,8 +270,8 @@ class FcmTest {
     }
 
     @Test
-    void shouldContactNobodyForATokenOfAnotherTenantsService() throws Exception {
+    void shouldNotUseTheServiceAccountOfAnotherTenant() throws Exception {
         assertInstanceOf(SendResult.Refused.class, push.send(new TenantId("acme"), TOKEN));
-        assertFalse(push.web.requestsTo(TOKENS).iterator().hasNext());
+        assertTrue(push.web.requestsTo(TOKENS).isEmpty());
     }
 }

@@ -80,7 +80,8 @@ class PushSenderTest {
             case "taken" -> response(200, taken);
             case "failed" -> response(503, Map.of());
             case "refused" -> response(403, Map.of());
-            case "lost" -> new MockResponse.Builder().onResponseStart(new SocketEffect.CloseStream(0)).build();
+            case "lost" -> new MockResponse.Builder().body("x".repeat(10_000))
+                    .onResponseBody(new SocketEffect.CloseSocket()).build();
             default -> throw new IllegalArgumentException(kind);
         };
     }
@@ -121,8 +122,7 @@ class PushSenderTest {
     @Test
     void shouldStopWaitingWhenInterrupted() throws Exception {
         try (var push = new PushFixture()) {
-            push.web.answer(FCM,
-                    _ -> new MockResponse.Builder().onResponseStart(SocketEffect.Stall.INSTANCE).build());
+            push.web.stall(FCM);
             var sending = new FutureTask<>(() -> push.send(GOOGLE));
             Thread thread = Thread.ofVirtual().start(sending);
             while (push.web.requestsTo(FCM).isEmpty()) {

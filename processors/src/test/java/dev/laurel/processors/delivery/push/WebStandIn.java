@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -15,6 +16,8 @@ import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
+import okhttp3.OkHttpClient;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -25,14 +28,17 @@ final class WebStandIn implements AutoCloseable {
     static final String FCM = "/v1/projects/swim-club/messages:send";
     static final String EXPO = "/--/api/v2/push/send";
 
-    private static final Logger TALK = Logger.getLogger(MockWebServer.class.getName());
+    /** Held, so that their levels stay. */
+    private static final List<Logger> TALK = List.of(Logger.getLogger(MockWebServer.class.getName()),
+            Logger.getLogger(OkHttpClient.class.getName()));
 
+    private final CountDownLatch over = new CountDownLatch(1);
     private final MockWebServer server = new MockWebServer();
     private final Map<String, Function<RecordedRequest, MockResponse>> answers = new ConcurrentHashMap<>();
     private final Map<String, List<RecordedRequest>> requests = new ConcurrentHashMap<>();
 
     WebStandIn() {
-        TALK.setLevel(Level.WARNING);
+        TALK.forEach(logger -> logger.setLevel(Level.WARNING));
         server.useHttps(PushKeys.HANDSHAKE.sslSocketFactory());
         server.setDispatcher(new Dispatcher() {
             @Override
@@ -56,6 +62,24 @@ final class WebStandIn implements AutoCloseable {
 
     void answer(String path, Function<RecordedRequest, MockResponse> answer) {
         answers.put(path, answer);
+    }
+
+    /** No answer before the end. */
+    void stall(String path) {
+        answer(path, _ -> {
+            try {
+                over.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+            return response(503, Map.of());
+        });
+    }
+
+    /** The connection is gone in the middle of the answer. */
+    void hangUp(String path) {
+        answer(path, _ -> new MockResponse.Builder().body("x".repeat(10_000))
+                .onResponseBody(new SocketEffect.CloseSocket()).build());
     }
 
     List<RecordedRequest> requestsTo(String path) {
@@ -87,6 +111,7 @@ final class WebStandIn implements AutoCloseable {
 
     @Override
     public void close() {
+        over.countDown();
         server.close();
     }
 }
