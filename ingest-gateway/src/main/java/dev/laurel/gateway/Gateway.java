@@ -94,6 +94,7 @@ public final class Gateway implements AutoCloseable {
             // Known before the first request: a missing topic or an unreachable broker fails here, not there.
             producer.partitionsFor(Topics.COMMANDS.name());
             producer.partitionsFor(Topics.RULESET_EDITS.name());
+            producer.partitionsFor(Topics.OUTBOX.name());
             int partition = config.replyPartition(
                     consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
             var fault = new Fault(onFault);
@@ -123,7 +124,8 @@ public final class Gateway implements AutoCloseable {
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange), new RulesetRoutes(edits, configuration, clock),
                         new ObjectRoutes(edits),
-                        new SettingsRoutes(edits), new WebhookRoutes(edits), new KeyRoutes(edits, configuration),
+                        new SettingsRoutes(edits), new WebhookRoutes(edits, exchange, configuration, clock),
+                        new KeyRoutes(edits, configuration),
                         new TenantRoutes(edits), new BoostRoutes(edits, exchange, configuration),
                         new StreakRoutes(exchange, configuration),
                         new EventBatchRoutes(admissions, exchange, clock),

@@ -14,6 +14,8 @@ import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.Webhook;
+import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Rulesets that are what the test says they are. {@link #await} knows the newest version only and never waits. */
 public final class FixedRulesets implements Rulesets {
@@ -34,6 +37,9 @@ public final class FixedRulesets implements Rulesets {
 
     /** The same with freezes, and points system {@code gems}, id 7-5, that has a boost of id 7-6. */
     public static final Ruleset WITH_GEMS = withGems();
+
+    /** The same with webhooks of ids 8-1, active, and 8-2, which is not. */
+    public static final Ruleset WITH_WEBHOOKS = withWebhooks();
 
     private volatile Ruleset newest;
 
@@ -64,6 +70,17 @@ public final class FixedRulesets implements Rulesets {
                 new StreakSettings.Freezes(0, 2, 0, 0), null, null, null);
         return new Ruleset(TenantId.NONE, 2, Instant.EPOCH, 10, SWIMMING.metrics(), SWIMMING.attributes(), List.of(),
                 streak, List.of(gems), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
+    }
+
+    private static Ruleset withWebhooks() {
+        var webhooks = Stream.of(1, 2)
+                .map(number -> new Webhook(number, new UUID(8, number), "hook-" + number, "Hook",
+                        "https://example.net/" + number, List.of(WebhookEvent.STREAK_LOST), number == 1, Instant.EPOCH,
+                        Instant.EPOCH))
+                .toList();
+        return new Ruleset(TenantId.NONE, 3, Instant.EPOCH, 10, SWIMMING.metrics(), SWIMMING.attributes(), List.of(),
+                StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, webhooks, Notifications.NONE,
+                List.of());
     }
 
     public void publish(Ruleset ruleset) {

@@ -7,6 +7,7 @@ import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -82,6 +83,23 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time) {
         long timeMs = time == null ? clock.millis() : time.toEpochMilli();
         return send(new ProducerRecord<>(Topics.COMMANDS.name(), null, timeMs, user.bytes(), CommandJson.write(event)));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(Outgoing.HookTest test) {
+        return send(new ProducerRecord<>(Topics.OUTBOX.name(), null, clock.millis(), test.tenant().bytes(),
+                written(test)));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId) {
+        int partitions = producer.partitionsFor(Topics.OUTBOX.name()).size();
+        return send(Topics.OUTBOX.name(), OwnedIds.partitionOf(retry.delivery(), partitions), retry.tenant().bytes(),
+                written(retry), requestId);
+    }
+
+    private static byte[] written(Outgoing outgoing) {
+        return Topics.OUTBOX.value().serializer().serialize(Topics.OUTBOX.name(), outgoing);
     }
 
     @Override

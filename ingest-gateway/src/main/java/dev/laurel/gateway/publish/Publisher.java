@@ -6,6 +6,7 @@ import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,12 @@ public interface Publisher {
 
     /** Puts an event into the log for whose answer nobody waits. @param time when it happened, null: now */
     CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time);
+
+    /** Puts a test into the outbox, under the tenant's key; its id is to be made of that. Nobody waits for an answer. */
+    CompletableFuture<Outcome> publish(Outgoing.HookTest test);
+
+    /** Puts the wish for one more attempt into the outbox, where the delivery's id says; else as the first of these. */
+    CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId);
 
     /** Appends a tick of the present time to this partition of the log; the same otherwise. */
     CompletableFuture<Outcome> publishTick(int partition, UUID requestId);

@@ -1,7 +1,6 @@
 package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.publish.Publisher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,31 +8,30 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
-/** Events on their way into the log, some at a time. One thread, but for acknowledgements. */
+/** Records on their way into Kafka for which nobody awaits an answer, some at a time. One thread, but for acknowledgements. */
 final class Batch {
 
-    private final Publisher publisher;
     private final Semaphore places;
     private final long deadlineNs;
     private final List<CompletableFuture<Outcome>> sent = new ArrayList<>();
     private volatile boolean hasFailed;
 
     /** @param window how many may be unacknowledged */
-    Batch(Publisher publisher, int window, long deadlineNs) {
-        this.publisher = publisher;
+    Batch(int window, long deadlineNs) {
         this.places = new Semaphore(window);
         this.deadlineNs = deadlineNs;
     }
 
-    /** How each of the events ended by the deadline; what was not sent by then is not stored. */
-    List<Outcome> send(List<Occurrence> events) {
+    /** How each of them ended by the deadline; what was not sent by then is not stored. */
+    List<Outcome> send(List<Supplier<CompletableFuture<Outcome>>> publications) {
         try {
-            for (Occurrence occurrence : events) {
+            for (Supplier<CompletableFuture<Outcome>> publish : publications) {
                 if (!places.tryAcquire(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS) || hasFailed) {
                     break;
                 }
-                var publication = publisher.publish(occurrence.user(), occurrence.event(), occurrence.time());
+                var publication = publish.get();
                 sent.add(publication);
                 publication.thenAccept(this::settle);
             }
@@ -46,8 +44,8 @@ final class Batch {
             // The server stops; what went out may still be stored.
             Thread.currentThread().interrupt();
         }
-        var outcomes = new ArrayList<Outcome>(events.size());
-        for (int i = 0; i < events.size(); i++) {
+        var outcomes = new ArrayList<Outcome>(publications.size());
+        for (int i = 0; i < publications.size(); i++) {
             outcomes.add(i < sent.size() ? sent.get(i).getNow(Outcome.UNKNOWN) : Outcome.NOT_STORED);
         }
         return outcomes;

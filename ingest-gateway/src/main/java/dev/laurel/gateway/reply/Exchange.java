@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -17,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Sends a request through the log and waits for its answer, on the calling (virtual) thread.
@@ -65,6 +67,11 @@ public final class Exchange {
 
     public Answer ask(OwnedCommand command) {
         return ask(id -> publisher.publish(command, id));
+    }
+
+    /** Answered by delivery. */
+    public Answer ask(Outgoing.HookRetry retry) {
+        return ask(id -> publisher.publish(retry, id));
     }
 
     /** Sends a tick of the present time to this partition of the log. */
@@ -118,14 +125,26 @@ public final class Exchange {
      * for its own. Once one has failed no more are sent.
      */
     public Stored store(List<Occurrence> events) {
-        int places = Math.min(events.size(), Math.max(1, maxInFlight / BATCH_SHARE));
+        return storeAll(events.stream()
+                .<Supplier<CompletableFuture<Outcome>>>map(
+                        event -> () -> publisher.publish(event.user(), event.event(), event.time()))
+                .toList());
+    }
+
+    /** Puts a test of a webhook into the outbox and waits until that is acknowledged. */
+    public Stored store(Outgoing.HookTest test) {
+        return storeAll(List.of(() -> publisher.publish(test)));
+    }
+
+    private Stored storeAll(List<Supplier<CompletableFuture<Outcome>>> publications) {
+        int places = Math.min(publications.size(), Math.max(1, maxInFlight / BATCH_SHARE));
         String reason = turnedAway(places);
         if (reason != null) {
             return new Stored.Unavailable(reason);
         }
-        var batch = new Batch(publisher, places, System.nanoTime() + timeoutNs);
+        var batch = new Batch(places, System.nanoTime() + timeoutNs);
         try {
-            return new Stored.Ended(batch.send(events));
+            return new Stored.Ended(batch.send(publications));
         } finally {
             batch.whenSettled(() -> slots.release(places));
         }

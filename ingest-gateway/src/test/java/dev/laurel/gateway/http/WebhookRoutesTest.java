@@ -1,15 +1,24 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.admin.SettingsKind;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.topic.OwnedIds;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,7 +29,18 @@ class WebhookRoutesTest {
 
     private static final String ID = "00000000-0000-4000-8000-000000000001";
 
+    private static final String ACTIVE = "00000000-0000-0008-0000-000000000001";
+    private static final String INACTIVE = "00000000-0000-0008-0000-000000000002";
+    private static final String TEST = "/admin/v1/webhooks/" + ACTIVE + "/test";
+    private static final String RETRY = "/admin/v1/webhooks/" + ACTIVE + "/deliveries/" + ID + "/retry";
+    private static final String STREAK_LOST = "{\"event\":\"streak.lost\"}";
+
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
+
+    @BeforeEach
+    void publishWebhooks() {
+        gateway.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
+    }
 
     @AfterEach
     void stop() {
@@ -50,10 +70,120 @@ class WebhookRoutesTest {
         assertEquals(Map.of("a", java.util.Arrays.asList(1, null)), patch.fields());
     }
 
+    @Test
+    void shouldQueueATestAndNameItsDelivery() {
+        var response = gateway.client.post(TEST, STREAK_LOST);
+
+        assertEquals(202, response.status(), response.body());
+        var test = (Outgoing.HookTest) gateway.log.outbox.getFirst();
+        assertEquals("{\"deliveryId\":\"" + test.id() + "\"}", response.body());
+        assertEquals(new Outgoing.HookTest(test.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE),
+                WebhookEvent.STREAK_LOST), test);
+        assertEquals(OwnedIds.of(TenantId.NONE.bytes(), test.id()), test.id());
+    }
+
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"PATCH|/notifications/channels|[]|400", "PATCH|/notifications/channels||400",
+    @EnumSource(WebhookEvent.class)
+    void shouldTestEveryEventWhetherAskedForOrNot(WebhookEvent event) {
+        assertEquals(202, gateway.client.post(TEST, "{\"event\":\"" + event.type() + "\"}").status());
+    }
+
+    @Test
+    void shouldNameTheEventsWhereItDoesNotKnowOne() {
+        String body = gateway.client.post(TEST, "{\"event\":\"streak.found\"}").body();
+
+        WebhookEvent.types().forEach(type -> assertTrue(body.contains(type), body));
+    }
+
+    /** Another gateway may have answered the webhook's creation a moment ago. */
+    @Test
+    void shouldKnowAWebhookThatWasCreatedElsewhere() {
+        gateway.rulesets.publish(FixedRulesets.SWIMMING);
+        gateway.rulesets.publishElsewhere(FixedRulesets.WITH_WEBHOOKS);
+
+        assertEquals(202, gateway.client.post(TEST, STREAK_LOST).status());
+    }
+
+    @Test
+    void shouldAnswer503WhileItCannotKnow() {
+        gateway.rulesets.isFollowed = false;
+
+        assertEquals(503, gateway.client.post(TEST, STREAK_LOST).status());
+        assertEquals(503, gateway.client.post(RETRY, "").status());
+        assertTrue(gateway.log.outbox.isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STORED,202", "UNKNOWN,202", "NOT_STORED,503"})
+    void shouldSayWhetherATestIsQueued(Outcome outcome, int status) {
+        gateway.log.outcome = CompletableFuture.completedFuture(outcome);
+
+        assertEquals(status, gateway.client.post(TEST, STREAK_LOST).status());
+    }
+
+    @Test
+    void shouldTurnTestsAwayWhileTheLogIsSilent() {
+        gateway.log.isStalled = true;
+
+        assertEquals(503, gateway.client.post(TEST, STREAK_LOST).status());
+        assertTrue(gateway.log.outbox.isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"202|{}",
+            "404|{\"error\":\"Delivery not found by ID\"}"})
+    void shouldAnswerARetryAsDeliveryDoes(int status, String body) {
+        gateway.answerWith(status, body);
+
+        var response = gateway.client.post(RETRY, "");
+
+        assertEquals(status, response.status());
+        assertEquals(body, response.body());
+        var retry = (Outgoing.HookRetry) gateway.log.outbox.getFirst();
+        assertEquals(new Outgoing.HookRetry(retry.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE),
+                UUID.fromString(ID)), retry);
+    }
+
+    @Test
+    void shouldGiveEachRetryItsOwnId() {
+        gateway.answerWith(202, "{}");
+
+        gateway.client.post(RETRY, "");
+        gateway.client.post(RETRY, "");
+
+        assertEquals(2, gateway.log.outbox.stream().map(Outgoing::id).distinct().count());
+    }
+
+    /** It is in the outbox for good, and delivery will come to it: a 5xx would say that nothing was stored. */
+    @Test
+    void shouldBePendingWhenDeliveryDoesNotAnswer() {
+        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
+            impatient.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
+            impatient.answerNothing();
+
+            var response = impatient.client.post(RETRY, "");
+
+            assertEquals(202, response.status());
+            assertEquals("{\"pending\":true}", response.body());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"PATCH|/notifications/channels|[]|400",
+            "PATCH|/notifications/channels||400",
             "PATCH|/notifications/settings|{|400", "POST|/webhooks|{}|400", "POST|/webhooks|[]|422",
-            "POST|/webhooks/x/rotate-secret|{}|422", "PATCH|/notifications/templates|{}|400",
+            "POST|/webhooks/x/rotate-secret|{}|422", "POST|/webhooks/x/test|{\"event\":\"streak.lost\"}|422",
+            "POST|/webhooks/" + ACTIVE + "/test||400", "POST|/webhooks/" + ACTIVE + "/test|[]|400",
+            "POST|/webhooks/" + ACTIVE + "/test|{|400", "POST|/webhooks/" + ACTIVE + "/test|{}|422",
+            "POST|/webhooks/" + ACTIVE + "/test|{\"event\":null}|422",
+            "POST|/webhooks/" + ACTIVE + "/test|{\"event\":5}|422",
+            "POST|/webhooks/" + ACTIVE + "/test|{\"event\":\"STREAK_LOST\"}|422",
+            "POST|/webhooks/" + ID + "/test|{\"event\":\"streak.lost\"}|404",
+            "POST|/webhooks/" + INACTIVE + "/test|{\"event\":\"streak.lost\"}|422",
+            "POST|/webhooks/x/deliveries/" + ID + "/retry||422",
+            "POST|/webhooks/" + ACTIVE + "/deliveries/x/retry||422",
+            "POST|/webhooks/" + ID + "/deliveries/" + ID + "/retry||404",
+            "POST|/webhooks/" + INACTIVE + "/deliveries/" + ID + "/retry||422", "PATCH|/notifications/templates|{}|400",
             "DELETE|/notifications/templates||422"})
     void shouldRefuseOtherBodiesAndSendNothing(String method, String path, String body, int status) {
         var response = gateway.client.send(method, "/admin/v1" + path, body == null ? "" : body);
@@ -61,5 +191,6 @@ class WebhookRoutesTest {
         assertEquals(status, response.status(), response.body());
         assertTrue(response.body().startsWith("{\"error\":\""), response.body());
         assertTrue(gateway.log.edits.isEmpty());
+        assertTrue(gateway.log.outbox.isEmpty());
     }
 }

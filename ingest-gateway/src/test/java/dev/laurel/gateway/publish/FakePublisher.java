@@ -7,6 +7,7 @@ import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public final class FakePublisher implements Publisher {
     public final List<UserKey> users = new CopyOnWriteArrayList<>();
     public final List<Command> commands = new CopyOnWriteArrayList<>();
     public final List<Edit> edits = new CopyOnWriteArrayList<>();
+    public final List<Outgoing> outbox = new CopyOnWriteArrayList<>();
 
     /** The partitions that got a tick, one after the other. */
     public final List<Integer> ticks = new CopyOnWriteArrayList<>();
@@ -66,6 +68,19 @@ public final class FakePublisher implements Publisher {
         commands.add(event);
         times.add(Optional.ofNullable(time));
         return outcomes.isEmpty() ? outcome : outcomes.poll();
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(Outgoing.HookTest test) {
+        outbox.add(test);
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId) {
+        outbox.add(retry);
+        onRequest.accept(requestId);
+        return outcome;
     }
 
     @Override

@@ -6,8 +6,11 @@ import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
@@ -16,10 +19,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -31,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(30)
@@ -41,8 +50,8 @@ class KafkaPublisherTest {
     private static final UUID ID = new UUID(1, 2);
     private static final Instant NOW = Instant.parse("2026-03-04T09:15:00.123Z");
 
-    private final MockProducer<byte[], byte[]> kafka = new MockProducer<>(false, null, new ByteArraySerializer(),
-            new ByteArraySerializer());
+    private final MockProducer<byte[], byte[]> kafka = new MockProducer<>(outboxOf(6), false, null,
+            new ByteArraySerializer(), new ByteArraySerializer());
     private final List<Throwable> faults = new ArrayList<>();
     private final KafkaPublisher publisher = publisher(Duration.ofSeconds(60));
 
@@ -70,6 +79,43 @@ class KafkaPublisherTest {
         assertEquals(TenantId.NONE, topic.key().deserializer().deserialize(topic.name(), record.key()));
         assertEquals(edit, topic.value().deserializer().deserialize(topic.name(), record.value()));
         assertEquals(new ReplyTo(3, ID), ReplyHeaders.read(record.headers()));
+    }
+
+    @Test
+    void shouldPutATestWhereTheIdOfItsDeliverySays() throws Exception {
+        var tenant = new TenantId("acme");
+        var delivery = OwnedIds.of(tenant.bytes(), UUID.randomUUID());
+        var test = new Outgoing.HookTest(delivery, tenant, NOW, ID, WebhookEvent.STREAK_LOST);
+
+        assertFalse(publisher.publish(test).isDone());
+
+        var record = kafka.history().getFirst();
+        assertEquals(Topics.OUTBOX.name(), record.topic());
+        assertEquals("acme", new String(record.key(), UTF_8));
+        // No partition is given: it is that of the key, as Kafka's own partitioner has it.
+        assertNull(record.partition());
+        assertEquals(BuiltInPartitioner.partitionForKey(record.key(), 6), OwnedIds.partitionOf(delivery, 6));
+        assertEquals(test, read(record.value()));
+        assertNull(ReplyHeaders.read(record.headers()));
+    }
+
+    @Test
+    void shouldPutARetryIntoThePartitionOfItsDelivery() {
+        for (int i = 0; i < 6; i++) {
+            var retry = new Outgoing.HookRetry(new UUID(9, i), TenantId.NONE, NOW, ID, new UUID((long) i << 32, 7));
+
+            publisher.publish(retry, ID);
+
+            var record = kafka.history().getLast();
+            assertEquals(Topics.OUTBOX.name(), record.topic());
+            assertEquals(i, record.partition());
+            assertEquals(retry, read(record.value()));
+            assertEquals(new ReplyTo(3, ID), ReplyHeaders.read(record.headers()));
+        }
+    }
+
+    private static Outgoing read(byte[] value) {
+        return Topics.OUTBOX.value().deserializer().deserialize(Topics.OUTBOX.name(), value);
     }
 
     @Test
@@ -144,6 +190,12 @@ class KafkaPublisherTest {
         publisher.publish(IDA, COMMAND, ID);
 
         assertFalse(publisher.isStalled());
+    }
+
+    private static Cluster outboxOf(int partitions) {
+        return new Cluster("test", List.of(), IntStream.range(0, partitions)
+                .mapToObj(partition -> new PartitionInfo(Topics.OUTBOX.name(), partition, null, null, null)).toList(),
+                Set.of(), Set.of());
     }
 
     private KafkaPublisher publisher(Duration stall) {

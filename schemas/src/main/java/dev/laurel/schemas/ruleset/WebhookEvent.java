@@ -40,7 +40,7 @@ public enum WebhookEvent {
     }
 
     /** @throws IllegalArgumentException if there is no such event */
-    static WebhookEvent ofType(String type) {
+    public static WebhookEvent ofType(String type) {
         int at = TYPES.indexOf(type);
         if (at < 0) {
             throw new IllegalArgumentException("no event of webhooks: " + type);

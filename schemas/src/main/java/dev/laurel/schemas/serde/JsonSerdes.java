@@ -31,7 +31,7 @@ public final class JsonSerdes {
     }
 
     public static Serde<TenantId> tenant() {
-        return serde(tenant -> tenant.value().getBytes(UTF_8), bytes -> new TenantId(new String(bytes, UTF_8)));
+        return serde(TenantId::bytes, bytes -> new TenantId(new String(bytes, UTF_8)));
     }
 
     public static Serde<Command> command() {
