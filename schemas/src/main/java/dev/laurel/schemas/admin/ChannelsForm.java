@@ -36,7 +36,8 @@ final class ChannelsForm implements SettingsForm {
     private static final List<Kept> APNS = List.of(new Kept("apns.signingKey", MAX_LONG),
             new Kept("apns.teamId", MAX_SHORT), new Kept("apns.keyId", MAX_SHORT),
             new Kept("apns.bundleId", MAX_SHORT));
-    private static final List<Kept> FCM = List.of(new Kept("fcm.serviceAccount", MAX_LONG));
+    private static final Kept SERVICE_ACCOUNT = new Kept("fcm.serviceAccount", MAX_LONG);
+    private static final List<Kept> FCM = List.of(SERVICE_ACCOUNT);
     private static final List<Kept> EXPO = List.of(new Kept("expo.token", 2000));
 
     @Override
@@ -94,7 +95,8 @@ final class ChannelsForm implements SettingsForm {
         if (item.isNull(kept.field())) {
             access.deleteSecret(tenant, Secret.CHANNELS, kept.name());
         }
-        String value = item.text(kept.field());
+        // A service account is handed out as a file of JSON: it may be given as that text, or as the object that it is.
+        String value = kept.equals(SERVICE_ACCOUNT) ? item.textOrObject(kept.field()) : item.text(kept.field());
         if (value == null) {
             return;
         }

@@ -4,12 +4,15 @@ import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.UnicodeText;
 import dev.laurel.schemas.key.Uuids;
+import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * One JSON object of a request to the admin API, read field by field. A field that is not given and one that is null read
@@ -60,6 +63,11 @@ public final class Item {
             case String _ -> throw bad(field, "must be valid Unicode text");
             default -> throw bad(field, "must be a string");
         };
+    }
+
+    /** A string, or an object as the JSON that it is. */
+    String textOrObject(String field) throws BadInputException {
+        return fields.get(field) instanceof Map<?, ?> object ? new String(Json.write(object), UTF_8) : text(field);
     }
 
     public String requiredText(String field) throws BadInputException {

@@ -79,6 +79,17 @@ class NotificationSettingsTest {
         assertFalse(admin.ruleset.toString().contains("pw@"));
     }
 
+    /** The services hand it out as a file of JSON. */
+    @Test
+    void shouldTakeAServiceAccountAsTextAndAsAnObject() {
+        admin.merge(CHANNELS, "{'push':{'fcm':{'serviceAccount':{'project_id':'pool','n':1}}}}");
+        assertEquals("{\"project_id\":\"pool\",\"n\":1}",
+                admin.access.secret(TenantId.NONE, Secret.CHANNELS, "fcm.serviceAccount"));
+
+        admin.merge(CHANNELS, "{'push':{'fcm':{'serviceAccount':'{}'}}}");
+        assertEquals("{}", admin.access.secret(TenantId.NONE, Secret.CHANNELS, "fcm.serviceAccount"));
+    }
+
     @Test
     void shouldKeepSecretsThatAreNotGivenAndTakeAwayWhatIsNull() {
         admin.merge(CHANNELS, "{'email':{'from':'a@b.example','smtpUrl':'smtp://mail.example'},'push':{'apns':" + APNS
@@ -101,6 +112,8 @@ class NotificationSettingsTest {
             "{'email':{'from':'Pool <a@b.example>'}}|email.from must be an email address",
             "{'email':{'fromName':'a\\r\\nBcc: x'}}|email.fromName must be one line",
             "{'push':{'expo':{'token':''}}}|push.expo.token must have 1 to 2000 characters",
+            "{'push':{'fcm':{'serviceAccount':['pw']}}}|push.fcm.serviceAccount must be a string",
+            "{'push':{'apns':{'signingKey':{'a':'pw'}}}}|push.apns.signingKey must be a string",
             "{'push':{'apns':'pw'}}|push.apns must be an object"})
     void shouldRefuseBadChannelsWithoutRepeatingSecrets(String fields, String message) {
         String answer = admin.merge(CHANNELS, fields);
