@@ -1,11 +1,13 @@
 package dev.laurel.query;
 
 import dev.laurel.processors.Boards;
+import dev.laurel.processors.Delivery;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.http.AccessReadRoutes;
 import dev.laurel.query.http.AccountReadRoutes;
+import dev.laurel.query.http.DeliveryReadRoutes;
 import dev.laurel.query.http.ExportRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.NodeRoutes;
@@ -19,11 +21,12 @@ import dev.laurel.query.http.UserDirectoryRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.read.AccessReads;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
-import dev.laurel.query.read.DeliveryLookups;
+import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
@@ -71,8 +74,12 @@ public final class QueryService {
         this.clock = clock;
     }
 
-    /** The routes to mount on a {@code HttpServer}. */
-    public Routes routes() {
+    /**
+     * The routes to mount on a {@code HttpServer}.
+     *
+     * @param delivery of this process: what it has sent is read here, too
+     */
+    public Routes routes(Delivery delivery) {
         var configReads = new ConfigReads(rulesets, access, clock, partitions);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
                 new AccountReadRoutes(achievementReads, streakReads),
@@ -80,7 +87,8 @@ public final class QueryService {
                 new WrappedRoutes(wrappedReads), new ObjectReadRoutes(configReads), new SettingsReadRoutes(configReads),
                 new OwnedReadRoutes(new OwnedReads(partitions, configReads, ledgerRulesets, clock)),
                 new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock)),
-                new SecretRoutes(configReads), new AccessReadRoutes(new AccessReads(access), rulesets),
+                new SecretRoutes(configReads),
+                new DeliveryReadRoutes(new DeliveryReads(DeliveryPartitions.of(delivery), configReads)), new AccessReadRoutes(new AccessReads(access), rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)), new NodeRoutes(this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }

@@ -137,7 +137,7 @@ public final class Standalone implements AutoCloseable {
         var serving = HttpSettings.at(new HttpServer.Address(settings.host(), settings.port()))
                 .withAdminHost(settings.adminHost()).withLimits(new RateLimits(rulesets));
         http = started(HttpServer.start(serving, keys,
-                List.of(gateway.routes(), queries.routes(), new SchemaRoutes(), new OpenApiRoutes())));
+                List.of(gateway.routes(), queries.routes(delivery), new SchemaRoutes(), new OpenApiRoutes())));
     }
 
     private void startDelivery(NodeId node, RulesetTable rulesets, AccessTable access) {

@@ -17,9 +17,10 @@ import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.DeliveryIds;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 
@@ -62,8 +63,9 @@ public final class WebhookRoutes implements Routes {
             throw new HttpRefusal(422, "event must be one of " + String.join(", ", WebhookEvent.types()) + ".");
         }
         expectActive(webhook);
-        UUID delivery = OwnedIds.of(tenant.bytes(), UUID.randomUUID());
-        send(new Outgoing.HookTest(delivery, tenant, clock.instant(), webhook.id(), WebhookEvent.ofType(type)));
+        Instant now = clock.instant();
+        UUID delivery = DeliveryIds.of(tenant.bytes(), now, UUID.randomUUID(), webhook.id());
+        send(new Outgoing.HookTest(delivery, tenant, now, webhook.id(), WebhookEvent.ofType(type)));
         HttpServer.answer(context, 202, Json.write(new TestedBody(delivery)));
     }
 

@@ -9,6 +9,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -94,7 +95,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId) {
         int partitions = producer.partitionsFor(Topics.OUTBOX.name()).size();
-        return send(Topics.OUTBOX.name(), OwnedIds.partitionOf(retry.delivery(), partitions), retry.tenant().bytes(),
+        return send(Topics.OUTBOX.name(), DeliveryIds.partitionOf(retry.delivery(), partitions), retry.tenant().bytes(),
                 written(retry), requestId);
     }
 

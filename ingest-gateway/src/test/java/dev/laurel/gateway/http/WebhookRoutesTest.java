@@ -7,7 +7,7 @@ import dev.laurel.schemas.admin.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.DeliveryIds;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -79,7 +79,8 @@ class WebhookRoutesTest {
         assertEquals("{\"deliveryId\":\"" + test.id() + "\"}", response.body());
         assertEquals(new Outgoing.HookTest(test.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE),
                 WebhookEvent.STREAK_LOST), test);
-        assertEquals(OwnedIds.of(TenantId.NONE.bytes(), test.id()), test.id());
+        assertEquals(DeliveryIds.of(TenantId.NONE.bytes(), GatewayHttp.NOW, test.id(), test.webhook())
+                .getMostSignificantBits(), test.id().getMostSignificantBits());
     }
 
     @ParameterizedTest

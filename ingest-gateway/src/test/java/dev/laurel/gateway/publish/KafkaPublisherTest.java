@@ -10,7 +10,7 @@ import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
@@ -84,7 +84,7 @@ class KafkaPublisherTest {
     @Test
     void shouldPutATestWhereTheIdOfItsDeliverySays() throws Exception {
         var tenant = new TenantId("acme");
-        var delivery = OwnedIds.of(tenant.bytes(), UUID.randomUUID());
+        var delivery = DeliveryIds.of(tenant.bytes(), NOW, UUID.randomUUID(), ID);
         var test = new Outgoing.HookTest(delivery, tenant, NOW, ID, WebhookEvent.STREAK_LOST);
 
         assertFalse(publisher.publish(test).isDone());
@@ -94,7 +94,7 @@ class KafkaPublisherTest {
         assertEquals("acme", new String(record.key(), UTF_8));
         // No partition is given: it is that of the key, as Kafka's own partitioner has it.
         assertNull(record.partition());
-        assertEquals(BuiltInPartitioner.partitionForKey(record.key(), 6), OwnedIds.partitionOf(delivery, 6));
+        assertEquals(BuiltInPartitioner.partitionForKey(record.key(), 6), DeliveryIds.partitionOf(delivery, 6));
         assertEquals(test, read(record.value()));
         assertNull(ReplyHeaders.read(record.headers()));
     }

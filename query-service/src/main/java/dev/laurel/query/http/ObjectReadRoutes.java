@@ -59,19 +59,11 @@ public final class ObjectReadRoutes implements Routes {
         if (kind != ObjectKind.ACHIEVEMENT) {
             return objects;
         }
-        String status = word(context, "status", List.of("inactive", "active", "locked"));
-        String trigger = word(context, "trigger", List.of("metric", "streak", "api", "achievement"));
+        String status = Query.word(context, "status", List.of("inactive", "active", "locked"));
+        String trigger = Query.word(context, "trigger", List.of("metric", "streak", "api", "achievement"));
         return objects.stream().filter(object -> object instanceof AchievementConfigBody achievement
                 && (status == null || status.equals(achievement.status()))
                 && (trigger == null || trigger.equals(achievement.trigger()))).toList();
-    }
-
-    private static String word(Context context, String name, List<String> allowed) {
-        String word = context.queryParam(name);
-        if (word != null && !allowed.contains(word)) {
-            throw new HttpRefusal(422, name + " must be one of " + String.join(", ", allowed) + ".");
-        }
-        return word;
     }
 
     private List<? extends AdminBody> all(Context context, ObjectKind kind) throws InterruptedException {

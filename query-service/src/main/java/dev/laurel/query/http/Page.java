@@ -10,7 +10,11 @@ record Page(int skip, int limit) {
     private static final int MAX_LIMIT = 100;
 
     static Page of(Context context) {
-        return new Page(Query.integer(context, "skip", 0, 0, Integer.MAX_VALUE),
+        return of(context, Integer.MAX_VALUE);
+    }
+
+    static Page of(Context context, int maxSkip) {
+        return new Page(Query.integer(context, "skip", 0, 0, maxSkip),
                 Query.integer(context, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
     }
 

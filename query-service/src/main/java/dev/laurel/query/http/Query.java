@@ -8,6 +8,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Query parameters as the contract reads them (application-api.md §1): what is not as it should be is refused with 422. */
@@ -20,6 +21,15 @@ final class Query {
     /** {@code true} in any case is true, everything else is false. */
     static boolean flag(Context context, String name) {
         return "true".equalsIgnoreCase(context.queryParam(name));
+    }
+
+    /** Null if it is not given. */
+    static String word(Context context, String name, List<String> allowed) {
+        String word = context.queryParam(name);
+        if (word != null && !allowed.contains(word)) {
+            throw new HttpRefusal(422, name + " must be one of " + String.join(", ", allowed) + ".");
+        }
+        return word;
     }
 
     static int integer(Context context, String name, int otherwise, int min, int max) {

@@ -5,9 +5,9 @@ import java.util.UUID;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Ids of things that belong to a user and are asked for by their id alone: pauses, boosts of a user's own, deliveries. The
- * first 32 bits are Kafka's hash of the key of their records, so that anyone can tell the partition in which they lie; the
- * others are random. Someone who makes such ids otherwise can name the things by user only.
+ * Ids of things that belong to a user and are asked for by their id alone: pauses, and boosts of a user's own. The first 32
+ * bits are Kafka's hash of the user's key, so that anyone can tell the partition in which the user lies; the others are random.
+ * Someone who makes such ids otherwise can name the things by user only.
  */
 public final class OwnedIds {
 
@@ -15,16 +15,11 @@ public final class OwnedIds {
 
     /** @param random a UUID of version 4, whose first 32 bits are replaced */
     public static UUID of(UserKey owner, UUID random) {
-        return of(owner.bytes(), random);
-    }
-
-    /** @param key of the records about it */
-    public static UUID of(byte[] key, UUID random) {
-        long hash = Utils.murmur2(key);
+        long hash = Utils.murmur2(owner.bytes());
         return new UUID(hash << 32 | random.getMostSignificantBits() & 0xFFFF_FFFFL, random.getLeastSignificantBits());
     }
 
-    /** The partition in which the owner lies, where the id was made by {@link #of}. */
+    /** The partition of the log in which the owner lies, where the id was made by {@link #of}. */
     public static int partitionOf(UUID id, int partitions) {
         return Utils.toPositive((int) (id.getMostSignificantBits() >>> 32)) % partitions;
     }

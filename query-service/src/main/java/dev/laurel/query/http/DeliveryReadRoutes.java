@@ -1,0 +1,50 @@
+package dev.laurel.query.http;
+
+import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
+import dev.laurel.query.read.DeliveryReads;
+import dev.laurel.schemas.admin.ObjectKind;
+import dev.laurel.schemas.http.Caller;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.PathIds;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.WebhookDeliveryBody;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** {@code GET /webhooks/{id}/deliveries} (admin-api.md B5). */
+public final class DeliveryReadRoutes implements Routes {
+
+    private static final List<String> STATUSES = Arrays.stream(Status.values())
+            .map(status -> status.name().toLowerCase(Locale.ROOT)).toList();
+
+    private final DeliveryReads reads;
+
+    public DeliveryReadRoutes(DeliveryReads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/deliveries", this::list);
+    }
+
+    private void list(Context context) throws InterruptedException {
+        Page page = Page.of(context, DeliveryReads.MAX_SKIP);
+        String status = Query.word(context, "status", STATUSES);
+        String event = Query.word(context, "event", WebhookEvent.types());
+        var filter = new DeliveryReads.Filter(status == null ? null : Status.values()[STATUSES.indexOf(status)],
+                event == null ? null : WebhookEvent.ofType(event));
+        List<WebhookDeliveryBody> deliveries = reads.list(Caller.of(context).tenant(), PathIds.of(context, "id"),
+                filter, page.skip(), page.limit());
+        if (deliveries == null) {
+            throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
+        }
+        HttpServer.answer(context, 200, Json.write(deliveries));
+    }
+}

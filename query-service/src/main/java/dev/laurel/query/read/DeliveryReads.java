@@ -1,0 +1,70 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
+import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.query.locate.DeliveryPartitions;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.DeliveryIds;
+import dev.laurel.schemas.wire.WebhookDeliveryBody;
+import dev.laurel.schemas.wire.WebhookDeliveryBody.AttemptBody;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * What webhooks were sent in the last days, and what waits for them (admin-api.md B5). Thread-safe; knows no HTTP. A page costs
+ * as many deliveries of each partition as lie on it and before it; bodies are read only for those that are shown.
+ */
+public final class DeliveryReads {
+
+    /** Further down, a filter finds a delivery sooner. */
+    public static final int MAX_SKIP = 10_000;
+
+    /** As each partition has them, of whose ids the bytes are compared. */
+    private static final Comparator<HookDelivery> NEWEST_FIRST = Comparator.comparing(HookDelivery::created)
+            .thenComparing(delivery -> delivery.id().toString()).reversed();
+
+    private final DeliveryPartitions partitions;
+    private final ConfigReads configuration;
+
+    /** What is asked for; null: any. */
+    public record Filter(Status status, WebhookEvent event) {}
+
+    public DeliveryReads(DeliveryPartitions partitions, ConfigReads configuration) {
+        this.partitions = partitions;
+        this.configuration = configuration;
+    }
+
+    /**
+     * Deliveries to a webhook, newest first.
+     *
+     * @param skip {@link #MAX_SKIP} at most
+     * @return null if there is no such webhook
+     * @throws NotReadyException if the deliveries of any partition cannot be read here now
+     */
+    public List<WebhookDeliveryBody> list(TenantId tenant, UUID webhook, Filter filter, int skip, int limit)
+            throws InterruptedException {
+        if (configuration.newest(tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
+            return null;
+        }
+        return partitions
+                .readAll(log -> log.newest(tenant, webhook, filter.status, filter.event, skip + limit)).stream()
+                .flatMap(List::stream).sorted(NEWEST_FIRST).skip(skip).limit(limit)
+                .map(delivery -> body(tenant, delivery)).toList();
+    }
+
+    private WebhookDeliveryBody body(TenantId tenant, HookDelivery delivery) {
+        String payload = partitions.read(DeliveryIds.partitionOf(delivery.id(), partitions.count()),
+                log -> log.payload(tenant, delivery));
+        return new WebhookDeliveryBody(delivery.id(), delivery.event().type(),
+                delivery.status().name().toLowerCase(Locale.ROOT),
+                delivery.attempts().stream().map(attempt -> new AttemptBody(attempt.at(), attempt.responseStatus(),
+                        attempt.error(), attempt.durationMs())).toList(),
+                payload == null ? null : Json.readTree(payload.getBytes(UTF_8)), delivery.created());
+    }
+}

@@ -1,0 +1,238 @@
+package dev.laurel.query.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.delivery.webhook.DeliveryLog;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
+import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.query.locate.DeliveryPartitions;
+import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.DeliveryReads;
+import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.schemas.http.ApiKeys.Grant;
+import dev.laurel.schemas.http.ApiKeys.Principal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.topic.DeliveryIds;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was sent to webhooks as operators read it (admin-api.md B5). */
+class DeliveryReadRoutesTest {
+
+    private static final int PARTITIONS = 3;
+    private static final String KEY = "key";
+    private static final String APPLICATION_KEY = "app_0.ann";
+    private static final Instant T = Instant.parse("2026-03-04T09:15:00Z");
+    private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
+
+    /** What a partition knows, in its order. */
+    private static final class HandMadeLog implements DeliveryLog {
+        private final Map<String, HookDelivery> deliveries = new TreeMap<>(Comparator.reverseOrder());
+        private volatile boolean isOpen = true;
+        private volatile int most;
+
+        @Override
+        public List<HookDelivery> newest(TenantId tenant, UUID webhook, Status status, WebhookEvent event,
+                int limit) {
+            expectOpen();
+            most = Math.max(most, limit);
+            return deliveries.values().stream().filter(delivery -> status == null || delivery.status() == status)
+                    .filter(delivery -> event == null || delivery.event() == event).limit(limit).toList();
+        }
+
+        @Override
+        public String payload(TenantId tenant, HookDelivery delivery) {
+            expectOpen();
+            return delivery.source() == null ? null : "{\"type\":\"" + delivery.event().type() + "\",\"length\":1.50}";
+        }
+
+        private void expectOpen() {
+            if (!isOpen) {
+                throw new InvalidStateStoreException("moved");
+            }
+        }
+    }
+
+    private final HandMadeUsers configuration = new HandMadeUsers();
+    private final List<HandMadeLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new HandMadeLog()).toList();
+    private HttpServer server;
+    private HttpClient client;
+    private UUID webhook;
+
+    @BeforeEach
+    void start() throws Exception {
+        configuration.rules("2026-01-01T00:00:00Z",
+                "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\",\"events\":[\"streak.lost\"]}}}");
+        webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
+        var reads = new ConfigReads(configuration, null, configuration.clock(), configuration.partitions());
+        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                (key, _) -> switch (key) {
+                    case KEY -> Grant.of(new Principal.Admin(), "p", TenantId.NONE);
+                    case APPLICATION_KEY ->
+                        Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE);
+                    default -> null;
+                },
+                List.of(new DeliveryReadRoutes(
+                        new DeliveryReads(new DeliveryPartitions(PARTITIONS, logs::get), reads)),
+                        new NodeRoutes(() -> true)));
+        client = HttpClient.newHttpClient();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> get(String query) throws Exception {
+        return get("/admin/v1/webhooks/" + webhook + "/deliveries" + query, KEY);
+    }
+
+    private HttpResponse<String> get(String path, String key) throws Exception {
+        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("X-API-KEY", key).build(), BodyHandlers.ofString());
+    }
+
+    private String ids(String query) throws Exception {
+        return ID.matcher(get(query).body()).results().map(id -> id.group(1)).collect(Collectors.joining(" "));
+    }
+
+    /** In the partition of its key, which its id tells. */
+    private HookDelivery add(String outboxKey, Instant created, WebhookEvent event, Status status,
+            Attempt... attempts) {
+        UUID source = UUID.randomUUID();
+        UUID id = DeliveryIds.of(outboxKey.getBytes(), created, source, webhook);
+        var delivery = new HookDelivery(id, source, event, created, status, List.of(attempts), attempts.length);
+        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(id.toString(), delivery);
+        return delivery;
+    }
+
+    private HookDelivery add(int number) {
+        return add("user-" + number % 10, T.plusMillis(number / 4), WebhookEvent.STREAK_LOST, Status.PENDING);
+    }
+
+    @Test
+    void shouldShowADeliveryWithItsAttemptsAndWhatIsSent() throws Exception {
+        HookDelivery delivery = add("ida", T, WebhookEvent.STREAK_LOST, Status.PENDING,
+                new Attempt(T.plusMillis(5), 500, null, 12),
+                new Attempt(T.plusSeconds(60), null, "The connection was refused.", 0));
+
+        var answer = get("");
+
+        assertEquals(200, answer.statusCode());
+        assertEquals("[{\"id\":\"" + delivery.id() + "\",\"event\":\"streak.lost\",\"status\":\"pending\","
+                + "\"attempts\":[{\"at\":\"2026-03-04T09:15:00.005Z\",\"responseStatus\":500,\"error\":null,"
+                + "\"durationMs\":12},{\"at\":\"2026-03-04T09:16:00.000Z\",\"responseStatus\":null,"
+                + "\"error\":\"The connection was refused.\",\"durationMs\":0}],"
+                + "\"payload\":{\"type\":\"streak.lost\",\"length\":1.5},\"created\":\"2026-03-04T09:15:00.000Z\"}]",
+                answer.body());
+    }
+
+    @Test
+    void shouldShowADeliveryWhoseBodyIsGone() throws Exception {
+        UUID id = DeliveryIds.of(new byte[0], T, webhook, webhook);
+        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(id.toString(), new HookDelivery(id, null,
+                WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0));
+
+        assertTrue(get("").body().contains("\"status\":\"failed\",\"attempts\":[],\"payload\":null"));
+    }
+
+    /** Those of the same millisecond, too: none is missing, none comes twice. */
+    @Test
+    void shouldPageThroughAllPartitionsNewestFirst() throws Exception {
+        var all = new ArrayList<HookDelivery>();
+        for (int i = 0; i < 57; i++) {
+            all.add(add(i));
+        }
+        all.sort(Comparator.comparing(HookDelivery::created).thenComparing(delivery -> delivery.id().toString())
+                .reversed());
+        List<String> expected = all.stream().map(delivery -> delivery.id().toString()).toList();
+        assertTrue(logs.stream().noneMatch(log -> log.deliveries.isEmpty()), "the test wants all partitions");
+
+        assertEquals(String.join(" ", expected.subList(0, 10)), ids(""));
+        for (int skip = 0; skip < 60; skip += 7) {
+            assertEquals(String.join(" ", expected.subList(Math.min(57, skip), Math.min(57, skip + 7))),
+                    ids("?limit=7&skip=" + skip));
+        }
+        assertEquals("", ids("?skip=57"));
+    }
+
+    @Test
+    void shouldAskNoPartitionForMoreThanThePageAndWhatIsBeforeIt() throws Exception {
+        add(0);
+
+        ids("?limit=100&skip=10000");
+
+        logs.forEach(log -> assertEquals(10_100, log.most));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"?status=pending,1", "?status=succeeded,1", "?status=failed,2", "?event=streak.lost,3",
+            "?event=points.changed,1", "?event=points.changed&status=failed,1", "?event=points.changed&status=pending,0",
+            "?event=streak.started,0"})
+    void shouldFindByStatusAndEvent(String query, int found) throws Exception {
+        add("a", T, WebhookEvent.STREAK_LOST, Status.PENDING);
+        add("b", T, WebhookEvent.STREAK_LOST, Status.SUCCEEDED);
+        add("c", T, WebhookEvent.STREAK_LOST, Status.FAILED);
+        add("d", T, WebhookEvent.POINTS_CHANGED, Status.FAILED);
+
+        assertEquals(found, ID.matcher(get(query).body()).results().count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?status=PENDING", "?status=", "?status=done", "?event=", "?event=STREAK_LOST",
+            "?event=streak.found", "?limit=0", "?limit=101", "?skip=-1", "?skip=10001", "?skip=x"})
+    void shouldRefuseWhatIsNotAsItShouldBe(String query) throws Exception {
+        var answer = get(query);
+
+        assertEquals(422, answer.statusCode());
+        assertTrue(answer.body().contains(query.substring(1, query.indexOf('=')) + " must be"), answer.body());
+    }
+
+    @Test
+    void shouldNotFindAnotherWebhook() throws Exception {
+        assertEquals(404, get("/admin/v1/webhooks/" + UUID.randomUUID() + "/deliveries", KEY).statusCode());
+        assertEquals(422, get("/admin/v1/webhooks/crm/deliveries", KEY).statusCode());
+    }
+
+    @Test
+    void shouldTellApplicationsNothing() throws Exception {
+        assertEquals(401, get("/admin/v1/webhooks/" + webhook + "/deliveries", APPLICATION_KEY).statusCode());
+    }
+
+    @Test
+    void shouldAskToTryAgainWhileAPartitionIsNotOpen() throws Exception {
+        add(0);
+        logs.get(2).isOpen = false;
+
+        var answer = get("");
+
+        assertEquals(503, answer.statusCode());
+        assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
+    }
+}
