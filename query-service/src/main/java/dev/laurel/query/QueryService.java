@@ -88,7 +88,8 @@ public final class QueryService {
                 new OwnedReadRoutes(new OwnedReads(partitions, configReads, ledgerRulesets, clock)),
                 new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock)),
                 new SecretRoutes(configReads),
-                new DeliveryReadRoutes(new DeliveryReads(DeliveryPartitions.of(delivery), configReads)), new AccessReadRoutes(new AccessReads(access), rulesets),
+                new DeliveryReadRoutes(new DeliveryReads(DeliveryPartitions.of(delivery), configReads)),
+                new AccessReadRoutes(new AccessReads(access), rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)), new NodeRoutes(this::isReady));
         return routes -> parts.forEach(part -> part.mount(routes));
     }

@@ -127,8 +127,9 @@ class DeliveryReadRoutesTest {
             Attempt... attempts) {
         UUID source = UUID.randomUUID();
         UUID id = DeliveryIds.of(outboxKey.getBytes(), created, source, webhook);
-        var delivery = new HookDelivery(id, source, event, created, status, List.of(attempts), attempts.length);
-        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(id.toString(), delivery);
+        var delivery = new HookDelivery(id, source, event, created, status, List.of(attempts), attempts.length, 0,
+                false);
+        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(created + " " + id, delivery);
         return delivery;
     }
 
@@ -157,7 +158,7 @@ class DeliveryReadRoutesTest {
     void shouldShowADeliveryWhoseBodyIsGone() throws Exception {
         UUID id = DeliveryIds.of(new byte[0], T, webhook, webhook);
         logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(id.toString(), new HookDelivery(id, null,
-                WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0));
+                WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false));
 
         assertTrue(get("").body().contains("\"status\":\"failed\",\"attempts\":[],\"payload\":null"));
     }
@@ -193,7 +194,8 @@ class DeliveryReadRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"?status=pending,1", "?status=succeeded,1", "?status=failed,2", "?event=streak.lost,3",
-            "?event=points.changed,1", "?event=points.changed&status=failed,1", "?event=points.changed&status=pending,0",
+            "?event=points.changed,1", "?event=points.changed&status=failed,1",
+            "?event=points.changed&status=pending,0",
             "?event=streak.started,0"})
     void shouldFindByStatusAndEvent(String query, int found) throws Exception {
         add("a", T, WebhookEvent.STREAK_LOST, Status.PENDING);
