@@ -31,6 +31,7 @@ final class AccessStoriesIT {
 
     /** The bound that is promised for every gateway and node. */
     private static final Duration EVERYWHERE = Duration.ofSeconds(1);
+    private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** A new admin key: its id and the key. */
@@ -139,8 +140,12 @@ final class AccessStoriesIT {
         ida.get("/v1/points/gems").expect(200);
         ida.get("/v1/leaderboards").expect(200);
         for (String path : List.of("/admin/v1/metrics", "/admin/v1/ruleset", ADMIN_KEYS, APPLICATION_KEYS,
-                "/admin/v1/none")) {
+                "/admin/v1/webhooks/" + NOBODY + "/deliveries", "/admin/v1/none")) {
             ida.get(path).expectError(401);
+        }
+        for (String path : List.of("/webhooks/" + NOBODY + "/test", "/webhooks/" + NOBODY + "/deliveries/" + NOBODY
+                + "/retry", "/notifications/templates/" + NOBODY + "/test")) {
+            ida.post("/admin/v1" + path, "{}").expectError(401);
         }
         assertEquals("7", instance.client().user("app-other").total("laps-swum").toPlainString(),
                 "nothing was changed");
@@ -212,6 +217,7 @@ final class AccessStoriesIT {
                     && rankings("acme/1", admin).equals("ida"));
 
             shouldKeepApplicationKeysInTheirTenant(admin);
+            shouldKeepWebhooksInTheirTenant(admin);
             String acme = made.string("/created/0/id");
             admin.send("DELETE", TENANTS + "?ids=" + acme, null).expect(200);
             as("acme/1", admin, "GET", "/v1/users/ida", null).expectError(422);
@@ -239,6 +245,24 @@ final class AccessStoriesIT {
         String id = made.string("/created/0/id");
         assertEquals(0, as("pool", admin, "DELETE", APPLICATION_KEYS + "?ids=" + id, null).at("/deleted").size());
         as("acme/1", ida, "GET", "/v1/users/ida", null).expect(200);
+    }
+
+    private static void shouldKeepWebhooksInTheirTenant(LaurelClient admin) {
+        String hook = "/admin/v1/webhooks/" + as("acme/1", admin, "POST", "/admin/v1/webhooks",
+                "[{\"name\": \"CRM\", \"url\": \"http://127.0.0.1:1/\", \"events\": [\"streak.lost\"]}]").expect(201)
+                .string("/created/0/id");
+        String test = "{\"event\": \"streak.lost\"}";
+        String delivery = as("acme/1", admin, "POST", hook + "/test", test).expect(202).string("/deliveryId");
+        String retry = hook + "/deliveries/" + delivery + "/retry";
+        as("acme/1", admin, "POST", retry, "").expect(202);
+        assertEquals(delivery, as("acme/1", admin, "GET", hook + "/deliveries", null).expect(200).string("/0/id"));
+
+        as("pool", admin, "POST", hook + "/test", test).expectError(404);
+        as("pool", admin, "POST", retry, "").expectError(404);
+        as("pool", admin, "GET", hook + "/deliveries", null).expectError(404);
+        as("pool", admin, "GET", hook + "/secret", null).expectError(404);
+        as("pool", admin, "POST", hook + "/rotate-secret", "").expectError(404);
+        admin.post(hook + "/test", test).expectError(422);
     }
 
     /** All users of a tenant, none of another one's. */

@@ -66,7 +66,7 @@ final class StatusesIT {
             "{'name': 'May', 'start': '2030-05-01', 'multiplier': 2}", "Trigger",
             "{'type': 'user_creation', 'points': 5}", "Leaderboard",
             "{'name': 'New', 'key': 'new', 'rankBy': 'streak'}", "Webhook",
-            "{'name': 'Hook', 'url': 'https://example.net/hook', 'events': ['streak.lost']}", "Template",
+            "{'name': 'Hook', 'url': 'http://127.0.0.1:1/hook', 'events': ['streak.lost']}", "Template",
             "{'type': 'recap', 'channel': 'email', 'name': 'Recap', 'subject': 'Your week', 'body': 'Hello'}"));
 
     static {
@@ -76,6 +76,8 @@ final class StatusesIT {
         BODIES.put("createPauses", "{'pauses': [{'userId': 'ida', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
         BODIES.put("createUserBoosts", "{'systemKey': 'gems', 'boosts': [{'userId': 'ida', 'name': 'May', "
                 + "'start': '2030-05-01', 'multiplier': 2}]}");
+        BODIES.put("testWebhook", "{'event': 'streak.lost'}");
+        BODIES.put("testTemplate", "{'userId': 'ida'}");
         BODIES.put("replaceRuleset", RULESET);
         BODIES.put("tryRuleset", RULESET);
     }
@@ -150,7 +152,7 @@ final class StatusesIT {
 
     private void prepare() {
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
-        laurel.record("ida", "laps", "12");
+        laurel.event("laps").of("ida").with("email", "\"ida@example.net\"").value("12").send().expect(201);
         JsonNode ruleset = laurel.get("/admin/v1/ruleset").expect(200).json();
         ids.put("systemId", ruleset.at("/points/gems/id").stringValue());
     }
@@ -177,6 +179,9 @@ final class StatusesIT {
                 if (!created.equals(NOBODY)) {
                     ids.putIfAbsent(operation.path(), created);
                 }
+                if (answer.json().has("deliveryId")) {
+                    ids.put("deliveryId", answer.string("/deliveryId"));
+                }
             }
         }
     }
@@ -201,6 +206,7 @@ final class StatusesIT {
                 continue;
             }
             String path = operation.path().replace("{systemId}", NOBODY).replace("{key}", "nothing")
+                    .replace("{deliveryId}", NOBODY)
                     .replace("{name}", "nothing").replace("{version}", "999999")
                     .replace("{id}", isUuid(operation, "id") ? NOBODY : "nobody");
             String body = switch (operation.id()) {
@@ -223,7 +229,7 @@ final class StatusesIT {
                         .equals("array");
                 ask(operation, queryOf(operation), isArray ? "[]" : WRONG_FIELDS, 422);
             } else if (operation.path().contains("{id}") && isUuid(operation, "id")) {
-                ask(laurel, operation, pathOf(operation).replaceFirst("/[^/]*(/secret|/rotate.*|/export)?$", "/x$1"),
+                ask(laurel, operation, pathOf(operation).replaceFirst("/[^/]*(/secret|/rotate.*|/export|/deliveries|/retry|/preview)?$", "/x$1"),
                         "",
                         null, 422);
             } else if (operation.response(422) != null) {
@@ -320,6 +326,7 @@ final class StatusesIT {
 
     private String pathOf(Operation operation) {
         String path = operation.path().replace("{systemId}", ids.getOrDefault("systemId", NOBODY))
+                .replace("{deliveryId}", ids.getOrDefault("deliveryId", NOBODY))
                 .replace("{name}", "command.schema.json").replace("{version}", "1");
         if (path.contains("{key}")) {
             String kind = path.replaceFirst(".*/(\\w+)/\\{key}.*", "$1");

@@ -131,7 +131,8 @@ final class RandomValues {
                     1 + random.nextInt(28));
             case "date-time" -> "2026-03-%02dT09:15:00.000Z".formatted(1 + random.nextInt(28));
             case "uuid" -> "%08x-0000-4000-8000-00000000%04x".formatted(random.nextInt(), random.nextInt(0x10000));
-            case "uri" -> "https://example.net/" + random.nextInt(100);
+            // Webhooks are called: where nobody listens.
+            case "uri" -> "http://127.0.0.1:1/" + random.nextInt(100);
             default -> schema.has("pattern") ? matching(schema.get("pattern").stringValue()) : pick(WORDS);
         };
     }

@@ -1,0 +1,102 @@
+package dev.laurel.deploy.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import tools.jackson.databind.JsonNode;
+
+/** The operator's system on the other side of a webhook: remembers what it is sent, and answers as a test says. */
+final class HookReceiver implements AutoCloseable {
+
+    private static final long PATIENCE_S = 60;
+
+    /** One request. @param headers by name in any case */
+    record Received(String method, Map<String, String> headers, byte[] body) {
+
+        JsonNode json() {
+            return Answer.parse(new String(body, UTF_8));
+        }
+
+        String type() {
+            return json().get("type").stringValue();
+        }
+
+        String header(String name) {
+            return headers.get(name);
+        }
+
+        /** Whether who knows this secret has signed it (webhooks.md §1). */
+        boolean isSignedWith(String secret) {
+            try {
+                Mac mac = Mac.getInstance("HmacSHA256");
+                mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
+                return Base64.getEncoder().encodeToString(mac.doFinal(body)).equals(header("X-Trophy-Signature"));
+            } catch (java.security.GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+    private volatile int status = 200;
+
+    HookReceiver() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::receive);
+        server.start();
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+            exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, String.join(",", values)));
+            received.add(new Received(exchange.getRequestMethod(), headers, exchange.getRequestBody().readAllBytes()));
+            exchange.sendResponseHeaders(status, -1);
+        }
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+    }
+
+    /** From here on. */
+    void answerWith(int otherStatus) {
+        status = otherStatus;
+    }
+
+    /** The next request, once it has come. */
+    Received next() throws InterruptedException {
+        Received next = received.poll(PATIENCE_S, TimeUnit.SECONDS);
+        assertNotNull(next, "nothing was sent");
+        return next;
+    }
+
+    /** What has come by now and was not looked at. */
+    int waiting() {
+        return received.size();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.close();
+    }
+}

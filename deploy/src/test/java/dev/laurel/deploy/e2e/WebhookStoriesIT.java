@@ -1,0 +1,215 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.e2e.HookReceiver.Received;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What an operator does with webhooks (admin-api.md B5), and what arrives on the other side. Each story has its own webhook. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class WebhookStoriesIT {
+
+    private static final String WEBHOOKS = "/admin/v1/webhooks";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String RULESET = """
+            {"metrics": {"laps": {}},
+             "achievements": {"first": {"trigger": "metric", "metric": "laps", "value": 1}}}
+            """;
+
+    @TempDir
+    private static Path dataDir;
+
+    private LaurelInstance instance;
+    private LaurelClient laurel;
+    private HookReceiver receiver;
+    private String webhook;
+    private String secret;
+
+    @BeforeAll
+    void start() throws InterruptedException {
+        instance = LaurelInstance.startWithTestClock(dataDir);
+        laurel = instance.client();
+        laurel.put("/admin/v1/ruleset", RULESET).expect(200);
+    }
+
+    @AfterAll
+    void stop() {
+        instance.close();
+    }
+
+    @BeforeEach
+    void createWebhook() throws IOException {
+        receiver = new HookReceiver();
+        Answer created = laurel.post(WEBHOOKS, "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
+                + "\", \"events\": [\"achievement.completed\"]}]").expect(201);
+        webhook = WEBHOOKS + "/" + created.string("/created/0/id");
+        secret = created.string("/created/0/secret");
+    }
+
+    @AfterEach
+    void deleteWebhook() {
+        laurel.delete(WEBHOOKS + "?ids=" + webhook.substring(webhook.lastIndexOf('/') + 1)).expect(200);
+        receiver.close();
+    }
+
+    private Answer deliveries(String query) {
+        return laurel.get(webhook + "/deliveries" + query).expect(200);
+    }
+
+    /** The deliveries when there are so many of this status. */
+    private JsonNode awaitDeliveries(String status, int count) {
+        Awaitility.await().atMost(PATIENCE)
+                .untilAsserted(() -> assertEquals(count, deliveries("?status=" + status).json().size()));
+        return deliveries("?status=" + status).json();
+    }
+
+    @Test
+    void shouldSendWhatHappensAndShowWhatWasSent() throws InterruptedException {
+        laurel.record("ida", "laps", "1");
+
+        Received sent = receiver.next();
+        assertEquals("POST", sent.method());
+        assertEquals("application/json", sent.header("Content-Type"));
+        assertEquals("1", sent.header("X-Trophy-Webhook-Attempt"));
+        assertTrue(sent.isSignedWith(secret));
+        assertEquals(secret, laurel.get(webhook + "/secret").expect(200).string("/secret"));
+        assertEquals("achievement.completed", sent.type());
+        assertEquals("ida", sent.json().at("/user/id").stringValue());
+        assertEquals("first", sent.json().at("/achievement/key").stringValue());
+
+        JsonNode delivery = awaitDeliveries("succeeded", 1).get(0);
+        assertEquals(sent.header("X-Trophy-Webhook-Id"), delivery.get("id").stringValue());
+        assertEquals("achievement.completed", delivery.get("event").stringValue());
+        assertEquals(sent.json(), delivery.get("payload"));
+        assertEquals(1, delivery.get("attempts").size());
+        assertEquals(200, delivery.at("/attempts/0/responseStatus").intValue());
+        assertTrue(delivery.at("/attempts/0/error").isNull());
+        assertEquals(0, deliveries("?event=streak.lost").json().size());
+        assertEquals(1, deliveries("?event=achievement.completed&limit=100").json().size());
+        assertEquals(0, deliveries("?skip=1").json().size());
+    }
+
+    @Test
+    void shouldTryAgainAtOnceWhenTheOperatorAsks() throws InterruptedException {
+        receiver.answerWith(500);
+        laurel.record("bo", "laps", "1");
+        Received first = receiver.next();
+        String id = first.header("X-Trophy-Webhook-Id");
+        Awaitility.await().atMost(PATIENCE)
+                .untilAsserted(() -> assertEquals(1, deliveries("").at("/0/attempts").size()));
+        assertEquals("pending", deliveries("").string("/0/status"));
+        assertEquals(500, deliveries("").at("/0/attempts/0/responseStatus").intValue());
+
+        receiver.answerWith(204);
+        laurel.post(webhook + "/deliveries/" + id + "/retry", "").expect(202);
+
+        Received second = receiver.next();
+        assertEquals(id, second.header("X-Trophy-Webhook-Id"));
+        assertEquals("2", second.header("X-Trophy-Webhook-Attempt"));
+        assertArrayEquals(first.body(), second.body());
+        assertTrue(second.isSignedWith(secret));
+        JsonNode delivery = awaitDeliveries("succeeded", 1).get(0);
+        assertEquals(id, delivery.get("id").stringValue());
+        assertEquals(204, delivery.at("/attempts/1/responseStatus").intValue());
+        assertEquals(0, receiver.waiting());
+    }
+
+    @Test
+    void shouldTryAgainByItselfWhenTheTimeHasCome() throws InterruptedException {
+        receiver.answerWith(503);
+        laurel.record("cy", "laps", "1");
+        Received first = receiver.next();
+        Awaitility.await().atMost(PATIENCE)
+                .untilAsserted(() -> assertEquals(1, deliveries("").at("/0/attempts").size()));
+
+        receiver.answerWith(200);
+        laurel.post("/admin/v1/test-clock", "{\"advance\": \"PT1M\"}").expect(200);
+
+        Received second = receiver.next();
+        assertEquals(first.header("X-Trophy-Webhook-Id"), second.header("X-Trophy-Webhook-Id"));
+        assertEquals("2", second.header("X-Trophy-Webhook-Attempt"));
+        awaitDeliveries("succeeded", 1);
+    }
+
+    @Test
+    void shouldSendATestOfAnyEvent() throws InterruptedException {
+        String id = laurel.post(webhook + "/test", "{\"event\": \"points.level_changed\"}").expect(202)
+                .string("/deliveryId");
+
+        Received sent = receiver.next();
+        assertEquals(id, sent.header("X-Trophy-Webhook-Id"));
+        assertEquals("points.level_changed", sent.type());
+        assertTrue(sent.json().has("newLevel"), sent::type);
+        assertTrue(sent.isSignedWith(secret));
+        JsonNode delivery = awaitDeliveries("succeeded", 1).get(0);
+        assertEquals(id, delivery.get("id").stringValue());
+        assertEquals(sent.json(), delivery.get("payload"));
+    }
+
+    @Test
+    void shouldSignWithTheNewSecretOnly() throws InterruptedException {
+        String other = laurel.post(webhook + "/rotate-secret", "").expect(200).string("/secret");
+        assertNotEquals(secret, other);
+
+        laurel.post(webhook + "/test", "{\"event\": \"streak.lost\"}").expect(202);
+
+        Received sent = receiver.next();
+        assertTrue(sent.isSignedWith(other));
+        assertFalse(sent.isSignedWith(secret));
+    }
+
+    @Test
+    void shouldSendNothingToAnInactiveWebhook() throws InterruptedException {
+        String test = "{\"event\": \"streak.lost\"}";
+        String id = laurel.post(webhook + "/test", test).expect(202).string("/deliveryId");
+        receiver.next();
+        setStatus("inactive");
+
+        assertTrue(laurel.post(webhook + "/test", test).expectError(422).contains("inactive"));
+        assertTrue(laurel.post(webhook + "/deliveries/" + id + "/retry", "").expectError(422).contains("inactive"));
+        laurel.record("di", "laps", "1");
+        setStatus("active");
+        laurel.record("ed", "laps", "1");
+
+        assertEquals("ed", receiver.next().json().at("/user/id").stringValue());
+        assertEquals(List.of("ed"), deliveries("?event=achievement.completed").json().valueStream()
+                .map(delivery -> delivery.at("/payload/user/id").stringValue()).toList());
+    }
+
+    private void setStatus(String status) {
+        laurel.patch(WEBHOOKS, "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1) + "\", \"status\": \""
+                + status + "\"}]").expect(200);
+    }
+
+    @Test
+    void shouldNotFindDeliveriesOfOthers() throws InterruptedException {
+        String id = laurel.post(webhook + "/test", "{\"event\": \"streak.lost\"}").expect(202).string("/deliveryId");
+        receiver.next();
+        String other = WEBHOOKS + "/" + laurel.post(WEBHOOKS, "[{\"name\": \"Other\", \"url\": \"" + receiver.url()
+                + "\", \"events\": [\"streak.lost\"]}]").expect(201).string("/created/0/id");
+
+        laurel.post(other + "/deliveries/" + id + "/retry", "").expectError(404);
+        laurel.post(webhook + "/deliveries/00000000-0000-4000-8000-000000000000/retry", "").expectError(404);
+        assertEquals(0, laurel.get(other + "/deliveries").expect(200).json().size());
+        assertEquals(0, receiver.waiting());
+    }
+}
