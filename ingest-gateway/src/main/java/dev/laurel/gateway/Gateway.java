@@ -15,6 +15,7 @@ import dev.laurel.gateway.http.ObjectRoutes;
 import dev.laurel.gateway.http.RulesetRoutes;
 import dev.laurel.gateway.http.SettingsRoutes;
 import dev.laurel.gateway.http.StreakRoutes;
+import dev.laurel.gateway.http.TemplateRoutes;
 import dev.laurel.gateway.http.TenantRoutes;
 import dev.laurel.gateway.http.TestClockRoutes;
 import dev.laurel.gateway.http.UnsubscribeRoutes;
@@ -125,6 +126,7 @@ public final class Gateway implements AutoCloseable {
                         new UserRoutes(admissions, exchange), new RulesetRoutes(edits, configuration, clock),
                         new ObjectRoutes(edits),
                         new SettingsRoutes(edits), new WebhookRoutes(edits, exchange, configuration, clock),
+                        new TemplateRoutes(exchange, configuration),
                         new KeyRoutes(edits, configuration),
                         new TenantRoutes(edits), new BoostRoutes(edits, exchange, configuration),
                         new StreakRoutes(exchange, configuration),

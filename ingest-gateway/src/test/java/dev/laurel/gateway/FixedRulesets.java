@@ -1,10 +1,14 @@
 package dev.laurel.gateway;
 
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Notifications.Sender;
+import dev.laurel.schemas.ruleset.Notifications.Timing;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Rounding;
@@ -14,6 +18,7 @@ import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.math.BigDecimal;
@@ -38,7 +43,7 @@ public final class FixedRulesets implements Rulesets {
     /** The same with freezes, and points system {@code gems}, id 7-5, that has a boost of id 7-6. */
     public static final Ruleset WITH_GEMS = withGems();
 
-    /** The same with webhooks of ids 8-1, active, and 8-2, which is not. */
+    /** The same with webhooks of ids 8-1, active, and 8-2, which is not, and a template of id 9-1. */
     public static final Ruleset WITH_WEBHOOKS = withWebhooks();
 
     private volatile Ruleset newest;
@@ -78,9 +83,11 @@ public final class FixedRulesets implements Rulesets {
                         "https://example.net/" + number, List.of(WebhookEvent.STREAK_LOST), number == 1, Instant.EPOCH,
                         Instant.EPOCH))
                 .toList();
+        var recap = new Template(3, new UUID(9, 1), "recap", NotificationType.RECAP, NotificationChannel.EMAIL, "Recap",
+                new Template.Text("Your week", "Hello"), false, List.of(), List.of(), Instant.EPOCH, Instant.EPOCH);
         return new Ruleset(TenantId.NONE, 3, Instant.EPOCH, 10, SWIMMING.metrics(), SWIMMING.attributes(), List.of(),
-                StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, webhooks, Notifications.NONE,
-                List.of());
+                StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, webhooks,
+                new Notifications(List.of(recap), Timing.DEFAULT, Sender.NONE), List.of());
     }
 
     public void publish(Ruleset ruleset) {

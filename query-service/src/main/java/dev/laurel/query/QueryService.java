@@ -14,6 +14,7 @@ import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.ObjectReadRoutes;
 import dev.laurel.query.http.OwnedReadRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
+import dev.laurel.query.http.PreviewRoutes;
 import dev.laurel.query.http.RulesetReadRoutes;
 import dev.laurel.query.http.SecretRoutes;
 import dev.laurel.query.http.SettingsReadRoutes;
@@ -28,6 +29,7 @@ import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.RulesetReads;
@@ -88,6 +90,7 @@ public final class QueryService {
                 new OwnedReadRoutes(new OwnedReads(partitions, configReads, ledgerRulesets, clock)),
                 new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock)),
                 new SecretRoutes(configReads),
+                new PreviewRoutes(new MessagePreviews(partitions, ledgerRulesets, clock)),
                 new DeliveryReadRoutes(new DeliveryReads(DeliveryPartitions.of(delivery), configReads)),
                 new AccessReadRoutes(new AccessReads(access), rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)), new NodeRoutes(this::isReady));

@@ -229,7 +229,9 @@ final class StatusesIT {
                         .equals("array");
                 ask(operation, queryOf(operation), isArray ? "[]" : WRONG_FIELDS, 422);
             } else if (operation.path().contains("{id}") && isUuid(operation, "id")) {
-                ask(laurel, operation, pathOf(operation).replaceFirst("/[^/]*(/secret|/rotate.*|/export|/deliveries|/retry|/preview)?$", "/x$1"),
+                ask(laurel, operation,
+                        pathOf(operation).replaceFirst(
+                                "/[^/]*(/secret|/rotate.*|/export|/deliveries|/retry|/preview)?$", "/x$1"),
                         "",
                         null, 422);
             } else if (operation.response(422) != null) {

@@ -45,6 +45,7 @@ final class GatewayHttp implements AutoCloseable {
                         new RulesetRoutes(edits, configuration, InstantSource.system()),
                         new ObjectRoutes(edits), new SettingsRoutes(edits),
                         new WebhookRoutes(edits, exchange, configuration, () -> NOW),
+                        new TemplateRoutes(exchange, configuration),
                         new BoostRoutes(edits, exchange, configuration), new StreakRoutes(exchange, configuration),
                         new AdminUserRoutes(exchange, edits, access),
                         new UnsubscribeRoutes(rulesets, access, exchange),

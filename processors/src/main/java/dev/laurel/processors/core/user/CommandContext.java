@@ -14,7 +14,7 @@ import java.util.UUID;
 public record CommandContext(UserKey user, long atMs, int partition, long offset, long clockMs) {
 
     /** Of a look at a user at that time, which has no place in the log. Nothing that follows from it is kept. */
-    static CommandContext ofRead(UserKey user, long atMs) {
+    public static CommandContext ofRead(UserKey user, long atMs) {
         return new CommandContext(user, atMs, -1, -1, Long.MIN_VALUE);
     }
 

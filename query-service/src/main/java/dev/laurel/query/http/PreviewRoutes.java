@@ -1,0 +1,42 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.read.MessagePreviews;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.admin.ObjectKind;
+import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.http.Caller;
+import dev.laurel.schemas.http.PathIds;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.key.UserId;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.UUID;
+
+/** {@code GET /notifications/templates/{id}/preview} (ours): what {@code POST …/test} would send, without sending it. */
+public final class PreviewRoutes implements Routes {
+
+    private final MessagePreviews previews;
+
+    public PreviewRoutes(MessagePreviews previews) {
+        this.previews = previews;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", this::preview);
+    }
+
+    private void preview(Context context) {
+        UUID template = PathIds.of(context, "id");
+        int variation = Query.integer(context, "variation", 0, 0, Integer.MAX_VALUE);
+        String user = context.queryParam("userId");
+        Caller caller = Caller.of(context);
+        if (user == null) {
+            Reading.answer(context, previews.toAnyone(caller.tenant(), template, variation));
+        } else if (UserId.problemWith(user) != null) {
+            Reading.answer(context, Result.missing(Refusal.userDoesNotExist()));
+        } else {
+            Reading.answer(context, previews.toUser(caller.userKey(new UserId(user)), template, variation));
+        }
+    }
+}
