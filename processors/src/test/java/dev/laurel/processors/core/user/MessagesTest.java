@@ -90,8 +90,9 @@ class MessagesTest {
                 2026-04-03T20:00 streak_reminder
                 2026-04-05T09:00 recap of 2026-03-29 to 2026-04-04
                 2026-04-05T09:00 emails.recap_due
-                2026-04-05T20:00 streak_reminder""", weekOf("Pacific/Auckland", "2026-04-06T12:00:00Z", "2026-03-30T08:00", "2026-03-31T18:00",
-                "2026-04-02T07:00", "2026-04-04T21:30"));
+                2026-04-05T20:00 streak_reminder""",
+                weekOf("Pacific/Auckland", "2026-04-06T12:00:00Z", "2026-03-30T08:00", "2026-03-31T18:00",
+                        "2026-04-02T07:00", "2026-04-04T21:30"));
         // Finland's go forward on Sunday, 29 March.
         assertEquals("""
                 2026-03-29T09:00 recap of 2026-03-22 to 2026-03-28
@@ -103,16 +104,19 @@ class MessagesTest {
                 2026-04-02T19:00 reactivation 1
                 2026-04-04T19:00 reactivation 2
                 2026-04-05T09:00 recap of 2026-03-29 to 2026-04-04
-                2026-04-05T09:00 emails.recap_due""", weekOf("Europe/Helsinki", "2026-04-06T12:00:00Z", "2026-03-28T22:00", "2026-03-30T19:00"));
+                2026-04-05T09:00 emails.recap_due""",
+                weekOf("Europe/Helsinki", "2026-04-06T12:00:00Z", "2026-03-28T22:00", "2026-03-30T19:00"));
         // California's have gone forward on 8 March.
         assertEquals("""
                 2026-03-30T17:00 achievement_completed first
                 2026-03-30T17:30 achievement_completed ten
                 2026-04-05T09:00 recap of 2026-03-29 to 2026-04-04
                 2026-04-05T09:00 emails.recap_due
-                2026-04-05T20:00 streak_reminder""", weekOf("America/Los_Angeles", "2026-04-06T12:00:00Z", "2026-03-30T16:59:59",
-                "2026-03-30T17:30", "2026-03-31T12:00", "2026-04-01T12:00", "2026-04-02T12:00", "2026-04-03T12:00",
-                "2026-04-04T12:00"));
+                2026-04-05T20:00 streak_reminder""",
+                weekOf("America/Los_Angeles", "2026-04-06T12:00:00Z", "2026-03-30T16:59:59",
+                        "2026-03-30T17:30", "2026-03-31T12:00", "2026-04-01T12:00", "2026-04-02T12:00",
+                        "2026-04-03T12:00",
+                        "2026-04-04T12:00"));
     }
 
     @Test
