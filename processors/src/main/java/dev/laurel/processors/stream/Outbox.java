@@ -48,8 +48,8 @@ final class Outbox {
 
     /** @param key of the user, who is no more */
     void sendErased(byte[] key, CommandContext at) {
-        var erased = new Outgoing.UserErased(idOf(at.partition(), at.offset(), 0, at.user().text()),
-                at.user().tenant(), Instant.ofEpochMilli(at.atMs()),
+        var erased = new Outgoing.UserErased(idOf(at.partition(), at.offset(), 0, at.user().text()), at.user().tenant(),
+                Instant.ofEpochMilli(at.atMs()),
                 at.user().user());
         context.forward(new Record<>(key, erased, at.atMs()), outlet);
     }
