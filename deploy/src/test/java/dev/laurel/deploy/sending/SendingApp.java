@@ -6,6 +6,7 @@ import dev.laurel.processors.NodeId;
 import dev.laurel.processors.delivery.message.OutMessage;
 import dev.laurel.processors.delivery.message.SendResult;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.command.NotificationChannel;
@@ -65,7 +66,8 @@ final class SendingApp {
     static Delivery start(String kafka, Path state, Path sent, Consumer<Throwable> onFault) {
         var config = new DeliveryConfig(Map.of(DeliveryConfig.BOOTSTRAP_SERVERS, kafka, DeliveryConfig.STATE_DIR,
                 state.toString(), DeliveryConfig.COMMIT_INTERVAL_MS, 300));
-        var parts = new Delivery.Parts(new OneRuleset(), nobody(), null,
+        var parts = new Delivery.Parts(new OneRuleset(), new RulesetVersions(new OneRuleset(), Duration.ZERO),
+                nobody(), null,
                 Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS));
         return Delivery.start(config, NodeId.keptIn(state), parts, InstantSource.system(), onFault);
     }
