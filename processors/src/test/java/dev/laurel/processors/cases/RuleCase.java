@@ -57,8 +57,8 @@ final class RuleCase {
     /** The commands of the log by their types: such a field holds the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
             "plan-pause", "delete-pause", "restore-streak", "grant-boost", "change-boost", "revoke-boost",
-            "test-message", "erase-user",
-            "delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
+            "test-message", "drop-device-tokens", "erase-user", "delete-owned-pause", "change-owned-boost",
+            "revoke-owned-boost");
 
     /** Those that name no user, and have no key. */
     private static final Set<String> OWNED = Set.of("delete-owned-pause", "change-owned-boost", "revoke-owned-boost");

@@ -110,7 +110,6 @@ public final class LedgerDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
-    private final TestOutputTopic<byte[], byte[]> outbox;
     private final RulesetVersions versions;
     private final AccountViews accounts = new AccountViews();
     private final Map<TenantId, Long> applied = new HashMap<>();
@@ -147,7 +146,6 @@ public final class LedgerDriver implements AutoCloseable {
         scores = output(Topics.SCORES.name());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
-        outbox = output(Topics.OUTBOX.name());
     }
 
     private static Path newStateDir() {

@@ -5,6 +5,7 @@ import dev.laurel.processors.store.WebhookStore;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.wire.SamplePayloads;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
@@ -36,10 +37,7 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
         var poster = new HttpPoster(new AddressGuard(allowsPrivate), Version.text());
         var flights = new Flights(new HookTargets(rulesets, access), poster, clock);
         return new WebhookSupplier(
-                new HookSettings(clock, staleAfter, HookLimits.of(partitions), (event, at) -> {
-                    // MERGE: schemas.wire.SamplePayloads::of takes the place of this.
-                    throw new IllegalStateException("there are no samples of " + event + " at " + at);
-                }), flights,
+                new HookSettings(clock, staleAfter, HookLimits.of(partitions), SamplePayloads::of), flights,
                 counts);
     }
 
