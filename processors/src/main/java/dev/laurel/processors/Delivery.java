@@ -56,6 +56,7 @@ public final class Delivery implements AutoCloseable {
      * @param rulesets the newest and, by version, the older ones; followed and caught up
      * @param compiled the same as this process has compiled them
      * @param access has the secrets, and the tenants; followed and caught up
+     * @param compiled the same, as this process has compiled them
      * @param lookups the reads of the nodes
      * @param senders of messages; a channel without one has no messages sent
      * @param layout how the keys of the outbox are spread over its partitions: as users are over those of the log
@@ -75,8 +76,7 @@ public final class Delivery implements AutoCloseable {
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), layout.partitions(), counts);
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
-                new ThrottleSupplier(new RulesetVersions(parts.rulesets(), RULESET_PATIENCE), parts.lookups(), clock),
-                webhooks, messages);
+                new ThrottleSupplier(parts.compiled(), parts.lookups(), clock), webhooks, messages);
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
                 config.streamsProperties(node), catchUp, onFault);
     }

@@ -126,8 +126,9 @@ public final class Standalone implements AutoCloseable {
         started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
         var gateway = started(Gateway.start(gatewayConfig(), rulesets, access, clock, fault::complete));
         queries = new QueryService(ledger, boards, rulesets, access, clock);
-        // MERGE: the senders take the place of none.
-        var parts = new Delivery.Parts(rulesets, access, queries.lookups(), Map.of(), ledger.layout());
+        // MERGE: the senders take the place of the empty map.
+        var parts = new Delivery.Parts(rulesets, ledger.rulesets(), access, queries.lookups(), Map.of(),
+                ledger.layout());
         delivery = started(Delivery.start(deliveryConfig(), node, parts, clock, fault::complete));
         await("ledger", ledger::awaitReady);
         await("boards", boards::awaitReady);

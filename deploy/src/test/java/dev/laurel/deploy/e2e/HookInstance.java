@@ -9,6 +9,7 @@ import dev.laurel.processors.DeliveryConfig;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessView;
@@ -69,7 +70,8 @@ final class HookInstance implements AutoCloseable {
         var config = new DeliveryConfig(Map.of(DeliveryConfig.BOOTSTRAP_SERVERS, broker.bootstrapServers(),
                 DeliveryConfig.STATE_DIR, dataDir.resolve("state").toString(), DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS,
                 true));
-        delivery = Delivery.start(config, NodeId.keptIn(dataDir), new Delivery.Parts(rulesets(), access(), null,
+        delivery = Delivery.start(config, NodeId.keptIn(dataDir), new Delivery.Parts(rulesets(),
+                new RulesetVersions(rulesets(), PATIENCE), access(), null,
                 Map.of(), new LogLayout(PARTITIONS)), this::now, fault::complete);
         if (!delivery.awaitReady(PATIENCE)) {
             throw new IllegalStateException("delivery is not ready", fault.getNow(null));
