@@ -43,8 +43,6 @@ public final class Delivery implements AutoCloseable {
     };
 
     private final SendMessages messages;
-    private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
-
     private final StreamsApplication application;
     private final WebhookSupplier webhooks;
     private final LogLayout layout;
@@ -56,7 +54,6 @@ public final class Delivery implements AutoCloseable {
      * @param rulesets the newest and, by version, the older ones; followed and caught up
      * @param compiled the same as this process has compiled them
      * @param access has the secrets, and the tenants; followed and caught up
-     * @param compiled the same, as this process has compiled them
      * @param lookups the reads of the nodes
      * @param senders of messages; a channel without one has no messages sent
      * @param layout how the keys of the outbox are spread over its partitions: as users are over those of the log
