@@ -37,8 +37,7 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
         var poster = new HttpPoster(new AddressGuard(allowsPrivate), Version.text());
         var flights = new Flights(new HookTargets(rulesets, access), poster, clock);
         return new WebhookSupplier(
-                new HookSettings(clock, staleAfter, HookLimits.of(partitions), SamplePayloads::of), flights,
-                counts);
+                new HookSettings(clock, staleAfter, HookLimits.of(partitions), SamplePayloads::of), flights, counts);
     }
 
     @Override
