@@ -13,14 +13,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * Moves the test clock and waits until the log has followed: ticks of the new time go to every partition until none finds
- * anything more to do, sweeps and leaderboards included. One call at a time; others wait their turn. Thread-safe.
+ * anything more to do, sweeps and leaderboards included; then delivery is asked until it has told what came of that. One call at a time; others wait their turn. Thread-safe.
  */
 public final class TimeTravel {
 
-    private static final long BOARDS_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final TestClock clock;
     private final Exchange exchange;
@@ -85,20 +86,27 @@ public final class TimeTravel {
 
     /** @return null if nothing is due any more, else why that is not known */
     private String settle(long deadlineNs) {
+        String problem = settle(partition -> problemWith(partition, deadlineNs));
+        // Only now: what a leaderboard has heard from one partition, it may tell in another.
+        return problem != null ? problem : settle(partition -> untold(partition, deadlineNs));
+    }
+
+    /** Of all partitions at a time. @param step what is wrong with one, null if nothing is */
+    private String settle(IntFunction<String> step) {
         List<CompletableFuture<String>> partitions = new ArrayList<>();
         for (int partition = 0; partition < exchange.partitions(); partition++) {
             int number = partition;
             var settled = new CompletableFuture<String>();
             partitions.add(settled);
-            Thread.ofVirtual().name("test-clock-" + number).start(() -> settle(number, deadlineNs, settled));
+            Thread.ofVirtual().name("test-clock-" + number).start(() -> settle(number, step, settled));
         }
         return partitions.stream().map(CompletableFuture::join).filter(problem -> problem != null).findFirst()
                 .orElse(null);
     }
 
-    private void settle(int partition, long deadlineNs, CompletableFuture<String> settled) {
+    private static void settle(int partition, IntFunction<String> step, CompletableFuture<String> settled) {
         try {
-            settled.complete(problemWith(partition, deadlineNs));
+            settled.complete(step.apply(partition));
         } catch (RuntimeException | Error e) {
             settled.completeExceptionally(e);
         }
@@ -121,7 +129,7 @@ public final class TimeTravel {
                             return null;
                         }
                         // They go on by themselves; a tick only asks how far they are.
-                        LockSupport.parkNanos(BOARDS_PAUSE_NS);
+                        LockSupport.parkNanos(PAUSE_NS);
                     }
                 }
                 case Answer.Pending _ -> {
@@ -134,6 +142,35 @@ public final class TimeTravel {
             }
         }
         return "more is due than fires in " + patience.toSeconds() + " s";
+    }
+
+    /** A webhook that takes its time makes the call wait, too. */
+    private String untold(int partition, long deadlineNs) {
+        while (System.nanoTime() < deadlineNs) {
+            switch (exchange.question(partition)) {
+                case Answer.Replied(int status, byte[] body, Parts messages) -> {
+                    if (status != 200) {
+                        throw new IllegalStateException("a question was answered with status " + status);
+                    }
+                    if (!messages.missing().isEmpty()) {
+                        return "delivery of partition " + partition + " does not answer";
+                    }
+                    if (!isMoreDue(body) && messages.there().values().stream().noneMatch(TimeTravel::isMoreDue)) {
+                        return null;
+                    }
+                    // It goes on by itself.
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
+                case Answer.Pending _ -> {
+                    return "delivery of partition " + partition + " does not answer";
+                }
+                case Answer.Unavailable(String reason) -> {
+                    return reason;
+                }
+                case Answer.TooLarge _ -> throw new IllegalStateException("a question is not large");
+            }
+        }
+        return "more is to be told than goes out in " + patience.toSeconds() + " s";
     }
 
     private static boolean isMoreDue(byte[] body) {

@@ -109,6 +109,12 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId) {
+        var question = new Outgoing.Question(requestId, TenantId.NONE, clock.instant(), false);
+        return send(Topics.OUTBOX.name(), partition, null, written(question), requestId);
+    }
+
+    @Override
     public int partitions() {
         return producer.partitionsFor(Topics.COMMANDS.name()).size();
     }

@@ -52,7 +52,10 @@ public interface Publisher {
     /** Appends a tick of the present time to this partition of the log; the same otherwise. */
     CompletableFuture<Outcome> publishTick(int partition, UUID requestId);
 
-    /** Of the log. */
+    /** Puts a question into this partition of the outbox; the same otherwise. */
+    CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId);
+
+    /** Of the log; the outbox has as many. */
     int partitions();
 
     /** True while requests are on their way and none has been acknowledged for longer than is healthy. */

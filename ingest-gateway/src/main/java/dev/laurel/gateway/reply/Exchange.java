@@ -79,7 +79,12 @@ public final class Exchange {
         return ask(id -> publisher.publishTick(partition, id));
     }
 
-    /** Of the log. */
+    /** Asks delivery whether anything is left to be told of this partition of the outbox. */
+    public Answer question(int partition) {
+        return ask(id -> publisher.publishQuestion(partition, id));
+    }
+
+    /** Of the log; the outbox has as many. */
     public int partitions() {
         return publisher.partitions();
     }

@@ -28,6 +28,7 @@ public final class FakePublisher implements Publisher {
 
     /** The partitions that got a tick, one after the other. */
     public final List<Integer> ticks = new CopyOnWriteArrayList<>();
+    public final List<Integer> questions = new CopyOnWriteArrayList<>();
     public volatile int partitions = 3;
 
     /** Of the events for which nobody waits, as they were given. */
@@ -79,6 +80,13 @@ public final class FakePublisher implements Publisher {
     @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId) {
         outbox.add(retry);
+        onRequest.accept(requestId);
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId) {
+        questions.add(partition);
         onRequest.accept(requestId);
         return outcome;
     }

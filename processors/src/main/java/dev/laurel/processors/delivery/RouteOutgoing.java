@@ -35,6 +35,11 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
     @Override
     public void process(Record<byte[], Outgoing> record) {
         Outgoing outgoing = record.value();
+        if (outgoing instanceof Outgoing.Question) {
+            context.forward(record, DeliveryTopology.THROTTLE_EVENTS);
+            context.forward(record, DeliveryTopology.SEND_MESSAGES);
+            return;
+        }
         boolean isTold = !(outgoing instanceof Outgoing.UserErased);
         if (isTold && clock.millis() - outgoing.at().toEpochMilli() > staleAfterMs) {
             counts.countStale();
@@ -52,6 +57,7 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
             case Outgoing.BoardNews _ -> DeliveryTopology.THROTTLE_EVENTS;
             case Outgoing.HookTest _,Outgoing.HookRetry _ -> DeliveryTopology.DELIVER_WEBHOOKS;
             case Outgoing.Message _,Outgoing.UserErased _ -> DeliveryTopology.SEND_MESSAGES;
+            case Outgoing.Question _ -> throw new IllegalArgumentException("is for all of them");
         };
     }
 }

@@ -17,7 +17,7 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
  * <pre>
  * laurel.outbox     → outbox-source → route-outgoing ─┬→ throttle-events → deliver-webhooks → replies-sink → laurel.replies
  *                                                     ├→ deliver-webhooks
- *                                                     └→ send-messages
+ *                                                     └→ send-messages    → replies-sink
  * laurel.send-marks → marks-source ────────────────────→ send-messages
  * </pre>
  */
@@ -42,7 +42,7 @@ public final class DeliveryTopology {
     public record Steps(ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> route,
             ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> throttle,
             ProcessorSupplier<byte[], Outgoing, Integer, byte[]> deliver,
-            ProcessorSupplier<byte[], Object, Void, Void> send) {}
+            ProcessorSupplier<byte[], Object, Integer, byte[]> send) {}
 
     private DeliveryTopology() {}
 
@@ -58,7 +58,7 @@ public final class DeliveryTopology {
         topology.addProcessor(DELIVER_WEBHOOKS, steps.deliver(), ROUTE_OUTGOING, THROTTLE_EVENTS);
         topology.addProcessor(SEND_MESSAGES, steps.send(), ROUTE_OUTGOING, MARKS_SOURCE);
         topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), LedgerTopology.noKey(), new ByteArraySerializer(),
-                LedgerTopology.toWaitingGateway(), DELIVER_WEBHOOKS);
+                LedgerTopology.toWaitingGateway(), DELIVER_WEBHOOKS, SEND_MESSAGES);
         return topology;
     }
 }

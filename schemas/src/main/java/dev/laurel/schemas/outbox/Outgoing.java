@@ -79,4 +79,21 @@ public sealed interface Outgoing {
      * answered with 202, or 404 if there is no such delivery.
      */
     record HookRetry(UUID id, TenantId tenant, Instant at, UUID webhook, UUID delivery) implements Outgoing {}
+
+    /**
+     * Asks the tasks of a partition whether anything is left to be told now, and changes nothing: what stands before it in the
+     * outbox has been taken in. Answered with a {@code TickBody}; the part named {@link #MESSAGES} comes by itself.
+     *
+     * @param more whether a step before has found something
+     */
+    record Question(UUID id, TenantId tenant, Instant at, boolean more) implements Outgoing {
+
+        /** The part of the answer that is about messages to users. */
+        public static final String MESSAGES = "messages";
+
+        /** @param found whether this step has something left */
+        public Question and(boolean found) {
+            return new Question(id, tenant, at, more || found);
+        }
+    }
 }

@@ -407,6 +407,7 @@ public final class Json {
             @JsonSubTypes.Type(value = Outgoing.Message.class, name = "message"),
             @JsonSubTypes.Type(value = Outgoing.UserErased.class, name = "user-erased"),
             @JsonSubTypes.Type(value = Outgoing.HookTest.class, name = "hook-test"),
-            @JsonSubTypes.Type(value = Outgoing.HookRetry.class, name = "hook-retry")})
+            @JsonSubTypes.Type(value = Outgoing.HookRetry.class, name = "hook-retry"),
+            @JsonSubTypes.Type(value = Outgoing.Question.class, name = "question")})
     private interface OutgoingTypes {}
 }

@@ -152,6 +152,11 @@ final class MessageDesk {
         stores.sweep(nowMs, MAX_STEPS);
     }
 
+    /** Whether anything is under way, or waits and is due. */
+    boolean hasWork() {
+        return !claims.isEmpty() || lanes.next(nowMs()) != null;
+    }
+
     private void begin(Place place, long nowMs) {
         Delivery delivery = stores.delivery(place.delivery());
         boolean isHere = delivery != null && delivery.state() instanceof Waiting waiting

@@ -4,6 +4,9 @@ import dev.laurel.processors.store.MessageStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
 import java.util.UUID;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -12,11 +15,12 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Gives a task its desk, a new one each time it is started. One task, one thread. */
-final class MessageProcessor implements Processor<byte[], Object, Void, Void> {
+final class MessageProcessor implements Processor<byte[], Object, Integer, byte[]> {
 
     private static final Duration ROUND = Duration.ofMillis(100);
 
     private final MessageDesk.Outside outside;
+    private ProcessorContext<Integer, byte[]> context;
     private MessageDesk desk;
 
     MessageProcessor(MessageDesk.Outside outside) {
@@ -24,8 +28,9 @@ final class MessageProcessor implements Processor<byte[], Object, Void, Void> {
     }
 
     @Override
-    public void init(ProcessorContext<Void, Void> context) {
+    public void init(ProcessorContext<Integer, byte[]> processorContext) {
         // A task that is revived starts with the same object: what its former life is still sending is none of this one's.
+        context = processorContext;
         outside.limits().taskStarted();
         desk = new MessageDesk(new MessageStores(context.getStateStore(StoreNames.MESSAGES)), outside,
                 context.taskId().partition(), UUID.randomUUID());
@@ -38,10 +43,21 @@ final class MessageProcessor implements Processor<byte[], Object, Void, Void> {
             case Outgoing.Message message -> desk.take(message);
             case Outgoing.UserErased erased -> desk.forget(erased);
             case SendMark mark -> desk.read(mark);
+            case Outgoing.Question _ -> answer(ReplyHeaders.read(record.headers()), record.timestamp());
             default -> throw new IllegalArgumentException("nothing is sent because of a "
                     + record.value().getClass().getSimpleName());
         }
         desk.round();
+    }
+
+    /** @param replyTo null: nobody waits */
+    private void answer(ReplyHeaders.ReplyTo replyTo, long atMs) {
+        desk.round();
+        if (replyTo != null) {
+            var part = new Record<Integer, byte[]>(replyTo.partition(), Json.write(new TickBody(desk.hasWork())), atMs);
+            ReplyHeaders.writePart(part.headers(), replyTo.requestId(), Outgoing.Question.MESSAGES);
+            context.forward(part);
+        }
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * The step that sends messages: makes the processor of each task, with the store it owns. {@link #close} it after the
  * application.
  */
-public final class SendMessages implements ProcessorSupplier<byte[], Object, Void, Void>, AutoCloseable {
+public final class SendMessages implements ProcessorSupplier<byte[], Object, Integer, byte[]>, AutoCloseable {
 
     private static final Duration PATIENCE_AT_CLOSE = Duration.ofSeconds(5);
     private static final int MAX_UNDER_WAY = 256;
@@ -51,7 +51,7 @@ public final class SendMessages implements ProcessorSupplier<byte[], Object, Voi
     }
 
     @Override
-    public Processor<byte[], Object, Void, Void> get() {
+    public Processor<byte[], Object, Integer, byte[]> get() {
         return new MessageProcessor(outside);
     }
 

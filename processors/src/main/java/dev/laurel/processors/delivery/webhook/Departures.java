@@ -95,6 +95,11 @@ final class Departures implements AutoCloseable {
         }
     }
 
+    /** Whether anything is in the air, or waits and is due. */
+    boolean areLeft(long nowMs) {
+        return !inAir.isEmpty() || queues.values().stream().anyMatch(queue -> queue.hasWork(nowMs));
+    }
+
     /** Until something of it lands, or comes, or is due. */
     private void rest(EndpointQueue queue) {
         isReady.remove(queue);

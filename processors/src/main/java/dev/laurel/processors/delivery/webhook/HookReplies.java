@@ -1,9 +1,12 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.TickBody;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -30,12 +33,24 @@ final class HookReplies {
         send(replyTo, 404, UNKNOWN, atMs);
     }
 
+    /** The first part of the answer to an {@link Outgoing.Question}. @param replyTo null: nobody waits */
+    void answer(ReplyTo replyTo, boolean isMore, long atMs) {
+        send(replyTo, 200, Json.write(new TickBody(isMore)), atMs, List.of(Outgoing.Question.MESSAGES));
+    }
+
     private void send(ReplyTo replyTo, int status, byte[] body, long atMs) {
+        send(replyTo, status, body, atMs, List.of());
+    }
+
+    private void send(ReplyTo replyTo, int status, byte[] body, long atMs, List<String> awaited) {
         if (replyTo == null) {
             return;
         }
         var reply = new Record<Integer, byte[]>(replyTo.partition(), body, atMs);
         ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
+        if (!awaited.isEmpty()) {
+            ReplyHeaders.writeAwaits(reply.headers(), awaited);
+        }
         context.forward(reply);
     }
 }

@@ -67,6 +67,11 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
             case Outgoing.HookEvent event -> deliver(key, event);
             case Outgoing.HookTest test -> test(test);
             case Outgoing.HookRetry retry -> retry(record, retry);
+            case Outgoing.Question question -> {
+                departures.go();
+                boolean isMore = question.and(departures.areLeft(settings.clock().millis())).more();
+                replies.answer(ReplyHeaders.read(record.headers()), isMore, record.timestamp());
+            }
             case Outgoing.BoardNews _,Outgoing.Message _,Outgoing.UserErased _ ->
                 throw new IllegalStateException("not for webhooks: " + record.value().id());
         }

@@ -93,15 +93,15 @@ class SendMessagesTest {
     }
 
     /** The step, on a store in memory in which something is before it starts. */
-    private static ProcessorSupplier<byte[], Object, Void, Void> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
+    private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
             SendMessages step) {
         return new ProcessorSupplier<>() {
             @Override
-            public Processor<byte[], Object, Void, Void> get() {
-                Processor<byte[], Object, Void, Void> inner = step.get();
+            public Processor<byte[], Object, Integer, byte[]> get() {
+                Processor<byte[], Object, Integer, byte[]> inner = step.get();
                 return new Processor<>() {
                     @Override
-                    public void init(ProcessorContext<Void, Void> context) {
+                    public void init(ProcessorContext<Integer, byte[]> context) {
                         KeyValueStore<Bytes, byte[]> store = context.getStateStore(StoreNames.MESSAGES);
                         store.putAll(entries);
                         inner.init(context);

@@ -1,0 +1,215 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import jakarta.mail.Message;
+import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A week in the life of three users in three zones, in six-hour steps of the test clock: every message and every event for
+ * webhooks, held against a file that people have read. In that week Los Angeles springs forward.
+ *
+ * <p>Aki, Auckland: active on three days, then never again. Ida, Helsinki: active every day, some in the nick of time. Lou,
+ * Los Angeles: turns reminders off and moves to Helsinki.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class DeliveryWeekIT {
+
+    private static final String GOLDEN = "e2e/a-week-in-the-life.txt";
+    private static final boolean APPROVE = Boolean.getBoolean("laurel.approve");
+
+    /** A Monday. */
+    private static final Instant START = Instant.parse("2027-03-08T00:00:00Z");
+    private static final Duration STEP = Duration.ofHours(6);
+
+    @TempDir
+    private Path dataDir;
+    private LaurelInstance instance;
+    private LaurelClient client;
+    private Inbox inbox;
+    private GreenMail mail;
+    private int inboxRead;
+    private int mailRead;
+    private final List<String> diary = new ArrayList<>();
+
+    @BeforeEach
+    void start() throws InterruptedException {
+        inbox = Inbox.open();
+        mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+        mail.start();
+        instance = LaurelInstance.startWithTestClock(dataDir);
+        client = instance.client();
+    }
+
+    @AfterEach
+    void stop() {
+        instance.close();
+        mail.stop();
+        inbox.close();
+    }
+
+    @Test
+    void shouldTellWhatIsInTheFileAndNothingElse() throws Exception {
+        goTo(START.minus(Duration.ofHours(12)));
+        client.put("/admin/v1/ruleset", ruleset()).expect(200);
+        client.patch("/admin/v1/notifications/channels",
+                "{\"email\":{\"smtpUrl\":\"smtp://127.0.0.1:" + mail.getSmtp().getPort() + "\"}}").expect(200);
+        for (Instant now = START; now.isBefore(START.plus(Duration.ofDays(9))); now = now.plus(STEP)) {
+            goTo(now);
+            write(now);
+            live(Duration.between(START, now).toHours());
+        }
+        compare(String.join("\n", diary) + "\n");
+    }
+
+    /** What the three do, by hours since the start, right after that hour's mail was read. */
+    private void live(long hour) {
+        switch ((int) hour) {
+            // Monday, 1 pm in Auckland; the day before in Los Angeles.
+            case 0 -> {
+                swim("aki", "Pacific/Auckland", 4);
+                swim("lou", "America/Los_Angeles", 3);
+            }
+            case 6 -> swim("ida", "Europe/Helsinki", 5);
+            case 24 -> {
+                swim("aki", "Pacific/Auckland", 4);
+                client.patch("/v1/users/lou/preferences", "{\"notifications\":{\"streak_reminder\":[]}}").expect(200);
+            }
+            case 30 -> swim("ida", "Europe/Helsinki", 5);
+            case 48 -> {
+                swim("aki", "Pacific/Auckland", 4);
+                swim("lou", "America/Los_Angeles", 1);
+            }
+            // 8 pm in Helsinki: the reminder has just gone out.
+            case 66 -> swim("ida", "Europe/Helsinki", 12);
+            case 90 -> swim("ida", "Europe/Helsinki", 1);
+            // Lou lands in Helsinki.
+            case 108 -> swim("lou", "Europe/Helsinki", 2);
+            case 114 -> swim("ida", "Europe/Helsinki", 1);
+            case 132 -> swim("ida", "Europe/Helsinki", 1);
+            case 150 -> client.patch("/v1/users/ida", "{\"subscribeToEmails\":false}").expect(200);
+            default -> {
+                // a quiet quarter of a day
+            }
+        }
+    }
+
+    private void swim(String user, String zone, int laps) {
+        client.event("laps").of(user).with("tz", "\"" + zone + "\"").with("email", "\"" + user + "@example.net\"")
+                .value(Integer.toString(laps)).send().expect(201);
+    }
+
+    private void goTo(Instant now) {
+        client.post("/admin/v1/test-clock", "{\"now\":\"" + now + "\"}").expect(200);
+    }
+
+    /** Notes what came since the last step; users are independent of each other, so the lines of a step are in no order. */
+    private void write(Instant now) throws Exception {
+        var lines = new ArrayList<String>();
+        List<Inbox.Delivery> deliveries = inbox.deliveries();
+        for (; inboxRead < deliveries.size(); inboxRead++) {
+            lines.add(line(deliveries.get(inboxRead).json()));
+        }
+        MimeMessage[] messages = mail.getReceivedMessages();
+        for (; mailRead < messages.length; mailRead++) {
+            lines.add(line(messages[mailRead]));
+        }
+        if (!lines.isEmpty()) {
+            diary.add("by " + now);
+            lines.sort(null);
+            lines.forEach(line -> diary.add("  " + line));
+        }
+    }
+
+    private static String line(MimeMessage message) throws Exception {
+        return "mail     " + message.getRecipients(Message.RecipientType.TO)[0] + ": " + message.getSubject();
+    }
+
+    private static String line(JsonNode body) {
+        String type = body.path("type").asString();
+        var line = new StringBuilder("webhook  ").append(type);
+        if (body.has("user")) {
+            line.append(" ").append(body.at("/user/id").asString());
+        }
+        for (String path : List.of("/timestamp", "/achievement/name", "/streak/length", "/length", "/consumed",
+                "/earned", "/freezes", "/points/added", "/points/total", "/previousLevel/key", "/newLevel/key",
+                "/boost/name", "/boost/status", "/leaderboard/key", "/leaderboard/runStart", "/leaderboard/runEnd",
+                "/leaderboard/previousRank", "/leaderboard/rank", "/leaderboard/value", "/recap/periodStart",
+                "/recap/periodEnd", "/reactivation/messageNumber", "/reactivation/daysSinceLastActive")) {
+            JsonNode value = body.at(path);
+            if (!value.isMissingNode()) {
+                line.append(" ").append(path.substring(path.lastIndexOf('/') + 1)).append("=")
+                        .append(value.isString() ? value.asString() : value.toString());
+            }
+        }
+        JsonNode rankings = body.at("/leaderboard/rankings");
+        if (rankings.isArray()) {
+            line.append(" rankings=[");
+            rankings.forEach(place -> line.append(place.path("rank").asInt()).append(".")
+                    .append(place.path("userId").asString()).append(":").append(place.path("value")).append(" "));
+            line.append("]");
+        }
+        return line.toString();
+    }
+
+    private void compare(String written) throws IOException {
+        if (APPROVE) {
+            Files.writeString(Path.of("src/test/resources", GOLDEN), written);
+        }
+        try (var golden = getClass().getClassLoader().getResourceAsStream(GOLDEN)) {
+            String read = golden == null ? "" : new String(golden.readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(APPROVE ? written : read, written,
+                    "If it is meant, run this test with -Dlaurel.approve=true and commit " + GOLDEN);
+        }
+    }
+
+    private String ruleset() {
+        return """
+                {"metrics":{"laps":{"name":"Laps"}},
+                 "streak":{"frequency":"daily","freezesEnabled":true,"initialFreezes":1,"maxFreezes":2},
+                 "achievements":{
+                   "ten-laps":{"name":"Ten laps","trigger":"metric","metric":"laps","metricValue":10},
+                   "three-days":{"name":"Three days","trigger":"streak","streakLength":3}},
+                 "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","metricThreshold":1,"points":1}},
+                   "levels":{"minnow":{"name":"Minnow","points":5},"otter":{"name":"Otter","points":20}},
+                   "boosts":{"midweek":{"name":"Midweek","start":"2027-03-10","end":"2027-03-11","multiplier":2}}}},
+                 "leaderboards":{"lane":{"name":"Lane","status":"active","rankBy":"metric","metric":"laps",
+                   "start":"2027-03-01","runUnit":"day","runInterval":7}},
+                 "webhooks":{"all":{"url":"%s","events":[%s]}},
+                 "notifications":{"channels":{"email":{"from":"club@example.net","fromName":"The club"}},
+                   "templates":{
+                     "achieved":{"type":"achievement_completed","channel":"email","status":"active",
+                       "subject":"{{achievement.name}}","body":"Well done, {{user.id}}"},
+                     "recap":{"type":"recap","channel":"email","status":"active",
+                       "subject":"Your week {{recap.periodStart}} to {{recap.periodEnd}}","body":"Hello"},
+                     "back":{"type":"reactivation","channel":"email","status":"active",
+                       "subject":"We miss you ({{reactivation.messageNumber}})","body":"Hello"},
+                     "remind":{"type":"streak_reminder","channel":"email","status":"active",
+                       "subject":"Keep your streak of {{streak.length}}","body":"Hello"}}}}"""
+                .formatted(inbox.url(), ALL_EVENTS);
+    }
+
+    private static final String ALL_EVENTS = "\"" + String.join("\",\"", List.of("achievement.completed",
+            "streak.started", "streak.extended", "streak.lost", "streak.freeze_consumed", "streak.freeze_earned",
+            "points.changed", "points.level_changed", "points.boost_started", "points.boost_finished",
+            "leaderboard.started", "leaderboard.changed", "leaderboard.rank_changed", "leaderboard.finished",
+            "emails.achievement_due", "emails.recap_due", "emails.reactivation_due", "emails.streak_reminder_due"))
+            + "\"";
+}
