@@ -43,15 +43,14 @@ final class DeliveryWeekIT {
     private Path dataDir;
     private LaurelInstance instance;
     private LaurelClient client;
-    private Inbox inbox;
+    private HookReceiver inbox;
     private GreenMail mail;
-    private int inboxRead;
     private int mailRead;
     private final List<String> diary = new ArrayList<>();
 
     @BeforeEach
-    void start() throws InterruptedException {
-        inbox = Inbox.open();
+    void start() throws Exception {
+        inbox = new HookReceiver();
         mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         mail.start();
         instance = LaurelInstance.startWithTestClock(dataDir);
@@ -123,9 +122,8 @@ final class DeliveryWeekIT {
     /** Notes what came since the last step; users are independent of each other, so the lines of a step are in no order. */
     private void write(Instant now) throws Exception {
         var lines = new ArrayList<String>();
-        List<Inbox.Delivery> deliveries = inbox.deliveries();
-        for (; inboxRead < deliveries.size(); inboxRead++) {
-            lines.add(line(deliveries.get(inboxRead).json()));
+        while (inbox.waiting() > 0) {
+            lines.add(line(inbox.next().json()));
         }
         MimeMessage[] messages = mail.getReceivedMessages();
         for (; mailRead < messages.length; mailRead++) {
@@ -185,9 +183,9 @@ final class DeliveryWeekIT {
                 {"metrics":{"laps":{"name":"Laps"}},
                  "streak":{"frequency":"daily","freezesEnabled":true,"initialFreezes":1,"maxFreezes":2},
                  "achievements":{
-                   "ten-laps":{"name":"Ten laps","trigger":"metric","metric":"laps","metricValue":10},
+                   "ten-laps":{"name":"Ten laps","trigger":"metric","metric":"laps","value":10},
                    "three-days":{"name":"Three days","trigger":"streak","streakLength":3}},
-                 "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","metricThreshold":1,"points":1}},
+                 "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}},
                    "levels":{"minnow":{"name":"Minnow","points":5},"otter":{"name":"Otter","points":20}},
                    "boosts":{"midweek":{"name":"Midweek","start":"2027-03-10","end":"2027-03-11","multiplier":2}}}},
                  "leaderboards":{"lane":{"name":"Lane","status":"active","rankBy":"metric","metric":"laps",
