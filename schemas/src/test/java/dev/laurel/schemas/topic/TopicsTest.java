@@ -24,7 +24,9 @@ class TopicsTest {
                 "laurel.access ONE compact - -", "laurel.scores BOARDS delete 604800000 LogAppendTime",
                 "laurel.board-floors ONE compact - -", "laurel.effects USERS delete 2592000000 LogAppendTime",
                 "laurel.replies GATEWAYS delete 3600000 LogAppendTime",
-                "laurel.rejections ONE delete 2592000000 LogAppendTime"), catalogue);
+                "laurel.rejections ONE delete 2592000000 LogAppendTime",
+                "laurel.outbox USERS delete 604800000 LogAppendTime",
+                "laurel.send-marks USERS delete 604800000 LogAppendTime"), catalogue);
     }
 
     @Test
