@@ -18,7 +18,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.core.JsonPointer;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** One of the OpenAPI documents as it is on the class path. Immutable; thread-safe. */
@@ -29,6 +31,10 @@ public final class OpenApiDocument {
 
     /** A server that there is not: references between documents and schemas are as between those that are served. */
     private static final String SERVER = "http://laurel.test";
+
+    /** The second of two of a name would silently take the place of the first. */
+    private static final YAMLMapper YAML = YAMLMapper.builder(
+            YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build()).build();
 
     public static final OpenApiDocument APPLICATION = new OpenApiDocument("application-api", "/v1/openapi");
     public static final OpenApiDocument ADMIN = new OpenApiDocument("admin-api", "/admin/v1/openapi");
@@ -47,7 +53,7 @@ public final class OpenApiDocument {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        this.json = YAMLMapper.shared().readTree(yaml);
+        this.json = YAML.readTree(yaml);
         this.operations = List.copyOf(read());
         this.registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
                 builder -> builder.schemas(Map.of(SERVER + path, json.toString()))
