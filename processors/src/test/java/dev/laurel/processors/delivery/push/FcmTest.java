@@ -179,7 +179,8 @@ class FcmTest {
 
     @Test
     void shouldDoubtWhatIsNotAnsweredInTime() throws Exception {
-        try (var hasty = new PushFixture(1, Duration.ofMillis(1500))) {
+        try (var hasty = new PushFixture(1, PushFixture.HASTY)) {
+            hasty.warmUp(TOKEN);
             hasty.web.stall(FCM);
 
             assertInstanceOf(SendResult.Doubtful.class, hasty.send(TOKEN));

@@ -1,5 +1,7 @@
 package dev.laurel.processors.delivery.push;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.processors.delivery.message.OutMessage;
 import dev.laurel.processors.delivery.message.Rendered;
 import dev.laurel.processors.delivery.message.SendResult;
@@ -24,6 +26,9 @@ final class PushFixture implements AutoCloseable {
 
     static final UUID DELIVERY = UUID.fromString("5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04");
     static final Duration PATIENT = Duration.ofSeconds(20);
+
+    /** Enough for an answer over a connection that there is. */
+    static final Duration HASTY = Duration.ofMillis(600);
 
     final AccessBook book = new AccessBook();
     final WebStandIn web = new WebStandIn();
@@ -90,6 +95,16 @@ final class PushFixture implements AutoCloseable {
         return sender.send(new OutMessage(DELIVERY, new UserKey(tenant, new UserId("ida")), NotificationChannel.PUSH,
                 NotificationType.STREAK_REMINDER, now, new Template.Text("Keep swimming", "Only <4> hours left"),
                 Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))), null, null));
+    }
+
+    /** The first message of all takes its time: loading classes, a handshake. For those who then allow little of it. */
+    void warmUp(String token) throws InterruptedException {
+        SendResult result = send(token);
+        for (int i = 0; i < 20 && !(result instanceof SendResult.Sent); i++) {
+            pass(Duration.ofMinutes(1));
+            result = send(token);
+        }
+        assertEquals(new SendResult.Sent(List.of()), result);
     }
 
     void closeSender() {
