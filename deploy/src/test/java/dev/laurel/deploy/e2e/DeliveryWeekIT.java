@@ -1,6 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
@@ -15,8 +16,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,12 +79,65 @@ final class DeliveryWeekIT {
         client.put("/admin/v1/ruleset", ruleset()).expect(200);
         client.patch("/admin/v1/notifications/channels",
                 "{\"email\":{\"smtpUrl\":\"smtp://127.0.0.1:" + mail.getSmtp().getPort() + "\"}}").expect(200);
+        importTenYearsOf("veteran");
         for (Instant now = START; now.isBefore(START.plus(Duration.ofDays(9))); now = now.plus(STEP)) {
             goTo(now);
             write(now);
             live(Duration.between(START, now).toHours());
         }
         compare(String.join("\n", diary) + "\n");
+        sayEverythingAgain();
+    }
+
+    /** Imported history is told nobody: no line of the file names the veteran. */
+    private void importTenYearsOf(String user) {
+        try (var producer = new DirectProducer(instance.bootstrapServers())) {
+            for (int month = 120; month > 2; month--) {
+                Instant at = START.minus(Duration.ofDays(30L * month));
+                producer.sendAside(user, at, """
+                        {"type":"event","metric":"laps","value":1,"user":{"id":"%s","email":"%s@example.net"}}"""
+                        .formatted(user, user));
+            }
+            producer.flush();
+        }
+    }
+
+    /**
+     * As if the log was read once more: what is older than a day is told nobody, and what is known is not told again, but what
+     * is merged by time, which is not looked at here.
+     */
+    private void sayEverythingAgain() throws Exception {
+        List<ConsumerRecord<byte[], byte[]>> outbox = new TopicReader(instance.bootstrapServers())
+                .readAll("laurel.outbox");
+        assertTrue(outbox.size() > 100, () -> "only " + outbox.size() + " records in the outbox");
+        // By those who moved the clock.
+        Predicate<JsonNode> isQuestion = told -> told.path("type").asString().equals("question");
+        Predicate<JsonNode> isMerged = told -> told.path("type").asString().equals("board-news")
+                || told.path("event").asString().equals("POINTS_CHANGED");
+        say(outbox, told -> !isMerged.test(told) && !isQuestion.test(told));
+        expectSilence();
+        goTo(START.plus(Duration.ofDays(9)).plus(Duration.ofHours(25)));
+        write(START);
+        say(outbox, told -> !isQuestion.test(told));
+        expectSilence();
+    }
+
+    private void say(List<ConsumerRecord<byte[], byte[]>> outbox, Predicate<JsonNode> which) {
+        try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", instance.bootstrapServers()),
+                new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (ConsumerRecord<byte[], byte[]> told : outbox) {
+                if (which.test(Answer.parse(new String(told.value(), StandardCharsets.UTF_8)))) {
+                    producer.send(new ProducerRecord<>(told.topic(), told.partition(), told.key(), told.value()));
+                }
+            }
+        }
+    }
+
+    /** The clock waits for delivery. */
+    private void expectSilence() {
+        client.post("/admin/v1/test-clock", "{\"advance\":\"PT0.001S\"}").expect(200);
+        assertEquals(0, inbox.waiting(), "webhooks were told again");
+        assertEquals(mailRead.size(), mail.getReceivedMessages().length, "messages were sent again");
     }
 
     /** What the three do, by hours since the start, right after that hour's mail was read. */
