@@ -44,8 +44,8 @@ public final class StoredDeliveryLog implements DeliveryLog {
 
     @Override
     public String payload(TenantId tenant, HookDelivery delivery) {
-        byte[] body = WebhookCodecs.BYTES.decode(store.get()
+        WebhookCodecs.Body body = WebhookCodecs.BODY.decode(store.get()
                 .get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
-        return body == null ? null : new String(body, UTF_8);
+        return body == null ? null : new String(body.bytes(), UTF_8);
     }
 }

@@ -4,6 +4,9 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
+import dev.laurel.processors.delivery.webhook.HookDelivery.InLane;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Later;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Place;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
 import dev.laurel.processors.store.WebhookStore.Lane;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -12,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
 
 /** The values in the stores of webhooks. */
 final class WebhookCodecs {
@@ -27,6 +31,7 @@ final class WebhookCodecs {
             out.writeUInt32NoTag(delivery.made());
             out.writeUInt32NoTag(delivery.retriesLeft());
             out.writeBoolNoTag(delivery.isQueued());
+            writePlace(delivery.place(), out);
             out.writeUInt32NoTag(delivery.attempts().size());
             for (Attempt attempt : delivery.attempts()) {
                 out.writeSInt64NoTag(attempt.at().toEpochMilli());
@@ -46,7 +51,9 @@ final class WebhookCodecs {
             int made = in.readUInt32();
             int retriesLeft = in.readUInt32();
             boolean isQueued = in.readBool();
-            return new HookDelivery(id, source, event, created, status, readAttempts(in), made, retriesLeft, isQueued);
+            Place place = readPlace(in);
+            return new HookDelivery(id, source, event, created, status, readAttempts(in), made, retriesLeft, isQueued,
+                    place);
         }
     };
 
@@ -56,11 +63,12 @@ final class WebhookCodecs {
             writeId(lane.first(), out);
             out.writeUInt64NoTag(lane.next());
             out.writeUInt64NoTag(lane.end());
+            out.writeUInt64NoTag(lane.turn());
         }
 
         @Override
         Lane read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new Lane(readId(in), in.readUInt64(), in.readUInt64());
+            return new Lane(readId(in), in.readUInt64(), in.readUInt64(), in.readUInt64());
         }
     };
 
@@ -100,7 +108,73 @@ final class WebhookCodecs {
         }
     };
 
+    static final Codec<Body> BODY = new Codec<>("body", 1) {
+        @Override
+        void write(Body body, CodedOutputStream out) throws IOException {
+            out.writeByteArrayNoTag(body.owner());
+            out.writeByteArrayNoTag(body.bytes());
+        }
+
+        @Override
+        Body read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new Body(in.readByteArray(), in.readByteArray());
+        }
+    };
+
+    static final Codec<List<UUID>> IDS = new Codec<>("ids of webhooks", 1) {
+        @Override
+        void write(List<UUID> ids, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(ids.size());
+            for (UUID id : ids) {
+                writeId(id, out);
+            }
+        }
+
+        @Override
+        List<UUID> read(int writtenVersion, CodedInputStream in) throws IOException {
+            int count = Codec.readCount(in);
+            var ids = new ArrayList<UUID>(count);
+            for (int i = 0; i < count; i++) {
+                ids.add(readId(in));
+            }
+            return ids;
+        }
+    };
+
+    private static final int NOWHERE = 0;
+    private static final int IN_LANE = 1;
+    private static final int LATER = 2;
+
+    /** What is sent. @param owner key of what it is about, as in the outbox; empty if it is about nothing */
+    record Body(byte[] owner, byte[] bytes) {}
+
     private WebhookCodecs() {}
+
+    private static void writePlace(Place place, CodedOutputStream out) throws IOException {
+        switch (place) {
+            case null -> out.writeUInt32NoTag(NOWHERE);
+            case InLane(Bytes lane, long number) -> {
+                out.writeUInt32NoTag(IN_LANE);
+                out.writeByteArrayNoTag(lane.get());
+                out.writeUInt64NoTag(number);
+            }
+            case Later(long dueMs, boolean isAsked) -> {
+                out.writeUInt32NoTag(LATER);
+                out.writeSInt64NoTag(dueMs);
+                out.writeBoolNoTag(isAsked);
+            }
+        }
+    }
+
+    private static Place readPlace(CodedInputStream in) throws IOException {
+        int kind = in.readUInt32();
+        return switch (kind) {
+            case NOWHERE -> null;
+            case IN_LANE -> new InLane(Bytes.wrap(in.readByteArray()), in.readUInt64());
+            case LATER -> new Later(in.readSInt64(), in.readBool());
+            default -> throw new IOException("there is no place " + kind);
+        };
+    }
 
     private static List<Attempt> readAttempts(CodedInputStream in) throws IOException {
         int count = Codec.readCount(in);

@@ -3,6 +3,7 @@ package dev.laurel.processors.store;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.DeliveryIds;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -18,6 +19,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * endpoint = tenant, id of the webhook
  * d endpoint time id         a delivery, by the time in its id
  * b time tenant source       what is sent, once for all webhooks
+ * u tenant key time source   to which webhooks: by the key in the outbox, a user's if it is about one
+ * e tenant key time          what happened to someone until then is to be forgotten
  * l endpoint lane            a lane in which something waits
  * q endpoint lane number     what waits in it behind the first
  * t endpoint number          whose turn it is: lanes
@@ -31,7 +34,9 @@ final class WebhookKeys {
     static final char WAITING = 'q';
     static final char TURN = 't';
     static final char RETRY = 'r';
+    static final char ERASURE = 'e';
     private static final char BODY = 'b';
+    private static final char OWNED = 'u';
 
     private static final int ID_BYTES = 16;
 
@@ -61,10 +66,67 @@ final class WebhookKeys {
         return ByteBuffer.wrap(key.get()).getLong(1);
     }
 
+    /** Where the tenant of a body's key is. */
+    static TenantId tenantOf(Bytes body) {
+        byte[] bytes = body.get();
+        return new TenantId(new String(bytes, 1 + 8, bytes.length - 1 - 8 - ID_BYTES, UTF_8));
+    }
+
+    static Bytes owned(TenantId tenant, byte[] owner, long timeMs, UUID source) {
+        return wrap(put(ownedBy(tenant, owner, 8 + ID_BYTES).putLong(timeMs), source));
+    }
+
+    static Bytes firstOwned(TenantId tenant, byte[] owner) {
+        return wrap(ownedBy(tenant, owner, 0));
+    }
+
+    /** Above the keys of all that happened until then. */
+    static Bytes ownedAfter(TenantId tenant, byte[] owner, long timeMs) {
+        return wrap(ownedBy(tenant, owner, 8).putLong(timeMs + 1));
+    }
+
+    static long timeOfOwned(Bytes key) {
+        byte[] bytes = key.get();
+        return ByteBuffer.wrap(bytes).getLong(bytes.length - ID_BYTES - 8);
+    }
+
+    static Bytes erasure(TenantId tenant, byte[] owner, long untilMs) {
+        return wrap(ofOwner(ERASURE, tenant, owner, 8).putLong(untilMs));
+    }
+
+    static long untilOf(Bytes erasure) {
+        return turnOf(erasure);
+    }
+
+    static TenantId tenantOfErasure(Bytes erasure) {
+        ByteBuffer buffer = ByteBuffer.wrap(erasure.get()).position(1);
+        var tenant = new byte[buffer.getShort()];
+        buffer.get(tenant);
+        return new TenantId(new String(tenant, UTF_8));
+    }
+
+    private static ByteBuffer ownedBy(TenantId tenant, byte[] owner, int moreBytes) {
+        return ofOwner(OWNED, tenant, owner, moreBytes);
+    }
+
+    private static ByteBuffer ofOwner(char kind, TenantId tenant, byte[] owner, int moreBytes) {
+        byte[] name = tenant.value().getBytes(UTF_8);
+        return ByteBuffer.allocate(1 + 2 + name.length + 2 + owner.length + moreBytes).put((byte) kind)
+                .putShort((short) name.length).put(name).putShort((short) owner.length).put(owner);
+    }
+
     // The queue.
 
     static Bytes lane(Endpoint endpoint, byte[] lane) {
         return wrap(ofKind(LANE, endpoint, lane.length).put(lane));
+    }
+
+    static byte[] laneOf(Bytes lane, Endpoint endpoint) {
+        return Arrays.copyOfRange(lane.get(), ofKind(LANE, endpoint, 0).capacity(), lane.get().length);
+    }
+
+    static long numberOf(Bytes waiting) {
+        return turnOf(waiting);
     }
 
     static Bytes waiting(Endpoint endpoint, byte[] lane, long number) {

@@ -3,11 +3,15 @@ package dev.laurel.processors.store;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.DeliveryIds;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
@@ -23,8 +27,9 @@ public final class WebhookStore {
      * @param first the delivery that is sent now or next
      * @param next number of the one behind it
      * @param end number that the next to come gets; {@code next} if nothing is behind the first
+     * @param turn its number among the turns
      */
-    public record Lane(UUID first, long next, long end) {
+    public record Lane(UUID first, long next, long end, long turn) {
 
         public boolean isLast() {
             return next == end;
@@ -58,13 +63,76 @@ public final class WebhookStore {
 
     /** Null if it is kept no longer. */
     public byte[] body(TenantId tenant, HookDelivery delivery) {
-        return WebhookCodecs.BYTES.decode(
+        WebhookCodecs.Body body = WebhookCodecs.BODY.decode(
                 store.get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
+        return body == null ? null : body.bytes();
     }
 
-    /** @param timeMs at which it happened */
+    /** About nobody. @param timeMs at which it happened */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] body) {
-        store.put(WebhookKeys.body(tenant, timeMs, source), WebhookCodecs.BYTES.encode(body));
+        store.put(WebhookKeys.body(tenant, timeMs, source),
+                WebhookCodecs.BODY.encode(new WebhookCodecs.Body(new byte[0], body)));
+    }
+
+    /** @param owner key in the outbox @param webhooks that it is sent to */
+    public void putBody(TenantId tenant, long timeMs, UUID source, byte[] owner, List<UUID> webhooks, byte[] body) {
+        store.put(WebhookKeys.owned(tenant, owner, timeMs, source), WebhookCodecs.IDS.encode(webhooks));
+        store.put(WebhookKeys.body(tenant, timeMs, source),
+                WebhookCodecs.BODY.encode(new WebhookCodecs.Body(owner, body)));
+    }
+
+    /** What happened to someone until then is to be forgotten. @param owner key in the outbox */
+    public record Erasure(TenantId tenant, byte[] owner, long untilMs) {}
+
+    public void putErasure(Erasure erasure) {
+        store.put(WebhookKeys.erasure(erasure.tenant(), erasure.owner(), erasure.untilMs()),
+                WebhookCodecs.BYTES.encode(erasure.owner()));
+    }
+
+    public void deleteErasure(Erasure erasure) {
+        store.delete(WebhookKeys.erasure(erasure.tenant(), erasure.owner(), erasure.untilMs()));
+    }
+
+    /** Null if there is none. */
+    public Erasure firstErasure() {
+        try (var found = store.range(WebhookKeys.first(WebhookKeys.ERASURE),
+                WebhookKeys.afterAll(WebhookKeys.ERASURE))) {
+            if (!found.hasNext()) {
+                return null;
+            }
+            var entry = found.next();
+            return new Erasure(WebhookKeys.tenantOfErasure(entry.key), WebhookCodecs.BYTES.decode(entry.value),
+                    WebhookKeys.untilOf(entry.key));
+        }
+    }
+
+    /**
+     * Forgets deliveries, with their bodies; their places are left over.
+     *
+     * @param limit how many events at most
+     * @return whether there is nothing left of that
+     */
+    public boolean forget(Erasure erasure, int limit) {
+        TenantId tenant = erasure.tenant();
+        byte[] owner = erasure.owner();
+        var found = new ArrayList<KeyValue<Bytes, byte[]>>();
+        try (var entries = store.range(WebhookKeys.firstOwned(tenant, owner),
+                WebhookKeys.ownedAfter(tenant, owner, erasure.untilMs()))) {
+            while (entries.hasNext() && found.size() < limit) {
+                found.add(entries.next());
+            }
+        }
+        for (var entry : found) {
+            long timeMs = WebhookKeys.timeOfOwned(entry.key);
+            UUID source = WebhookKeys.idAtEndOf(entry.key);
+            for (UUID webhook : WebhookCodecs.IDS.decode(entry.value)) {
+                UUID id = DeliveryIds.of(owner, Instant.ofEpochMilli(timeMs), source, webhook);
+                store.delete(WebhookKeys.delivery(new Endpoint(tenant, webhook), id));
+            }
+            store.delete(WebhookKeys.body(tenant, timeMs, source));
+            store.delete(entry.key);
+        }
+        return found.size() < limit;
     }
 
     // Lanes.
@@ -92,6 +160,14 @@ public final class WebhookStore {
 
     public void deleteWaiting(Endpoint endpoint, byte[] lane, long number) {
         store.delete(WebhookKeys.waiting(endpoint, lane, number));
+    }
+
+    /** The number of the first that waits behind the first of a lane, from this number on; -1 if none does. */
+    public long firstWaiting(Endpoint endpoint, byte[] lane, long from, long end) {
+        try (var found = store.range(WebhookKeys.waiting(endpoint, lane, from),
+                WebhookKeys.waiting(endpoint, lane, end))) {
+            return found.hasNext() ? WebhookKeys.numberOf(found.next().key) : -1;
+        }
     }
 
     // Turns: which lane comes next.
@@ -135,6 +211,10 @@ public final class WebhookStore {
         store.delete(WebhookKeys.retry(endpoint, retry.dueMs(), retry.id()));
     }
 
+    public boolean hasRetry(Endpoint endpoint, long dueMs, UUID id) {
+        return store.get(WebhookKeys.retry(endpoint, dueMs, id)) != null;
+    }
+
     /** The first retry behind this one; null if there is none. @param after null: of all */
     public Retry firstRetry(Endpoint endpoint, Retry after) {
         Bytes from = after == null
@@ -172,6 +252,44 @@ public final class WebhookStore {
         }
     }
 
+    // What is there, all of it in turn.
+
+    /** Told of lanes. */
+    public interface LaneVisitor {
+
+        void visit(Endpoint endpoint, byte[] lane, Lane state);
+    }
+
+    /** Visits lanes, which may be changed meanwhile. @param after null: from the first @return the last; null if none is left */
+    public Bytes visitLanes(Bytes after, int limit, LaneVisitor visitor) {
+        List<KeyValue<Bytes, byte[]>> found = some(WebhookKeys.LANE, after, limit);
+        for (var entry : found) {
+            Endpoint endpoint = WebhookKeys.endpointOf(entry.key);
+            visitor.visit(endpoint, WebhookKeys.laneOf(entry.key, endpoint), WebhookCodecs.LANE.decode(entry.value));
+        }
+        return found.size() < limit ? null : found.getLast().key;
+    }
+
+    /** Visits deliveries as {@link #visitLanes} does lanes. */
+    public Bytes visitDeliveries(Bytes after, int limit, BiConsumer<Endpoint, HookDelivery> visitor) {
+        List<KeyValue<Bytes, byte[]>> found = some(WebhookKeys.DELIVERY, after, limit);
+        for (var entry : found) {
+            visitor.accept(WebhookKeys.endpointOf(entry.key), WebhookCodecs.DELIVERY.decode(entry.value));
+        }
+        return found.size() < limit ? null : found.getLast().key;
+    }
+
+    private List<KeyValue<Bytes, byte[]>> some(char kind, Bytes after, int limit) {
+        var some = new ArrayList<KeyValue<Bytes, byte[]>>();
+        Bytes from = after == null ? WebhookKeys.first(kind) : StoreKeys.after(after);
+        try (var entries = store.range(from, WebhookKeys.afterAll(kind))) {
+            while (entries.hasNext() && some.size() < limit) {
+                some.add(entries.next());
+            }
+        }
+        return some;
+    }
+
     // What is too old.
 
     /**
@@ -183,14 +301,20 @@ public final class WebhookStore {
     public long sweepBodies(long fromMs, long beforeMs, int limit) {
         var old = new ArrayList<Bytes>();
         long leftFromMs = beforeMs;
+        int count = 0;
         try (var found = store.range(WebhookKeys.bodiesFrom(fromMs), WebhookKeys.bodiesFrom(beforeMs))) {
             while (found.hasNext()) {
-                Bytes key = found.next().key;
-                if (old.size() == limit) {
-                    leftFromMs = WebhookKeys.timeOfBody(key);
+                var entry = found.next();
+                long timeMs = WebhookKeys.timeOfBody(entry.key);
+                if (count == limit) {
+                    leftFromMs = timeMs;
                     break;
                 }
-                old.add(key);
+                count++;
+                byte[] owner = WebhookCodecs.BODY.decode(entry.value).owner();
+                old.add(WebhookKeys.owned(WebhookKeys.tenantOf(entry.key), owner, timeMs,
+                        WebhookKeys.idAtEndOf(entry.key)));
+                old.add(entry.key);
             }
         }
         old.forEach(store::delete);

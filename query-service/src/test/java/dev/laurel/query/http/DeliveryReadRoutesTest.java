@@ -128,7 +128,7 @@ class DeliveryReadRoutesTest {
         UUID source = UUID.randomUUID();
         UUID id = DeliveryIds.of(outboxKey.getBytes(), created, source, webhook);
         var delivery = new HookDelivery(id, source, event, created, status, List.of(attempts), attempts.length, 0,
-                false);
+                false, null);
         logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(created + " " + id, delivery);
         return delivery;
     }
@@ -158,7 +158,7 @@ class DeliveryReadRoutesTest {
     void shouldShowADeliveryWhoseBodyIsGone() throws Exception {
         UUID id = DeliveryIds.of(new byte[0], T, webhook, webhook);
         logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(id.toString(), new HookDelivery(id, null,
-                WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false));
+                WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false, null));
 
         assertTrue(get("").body().contains("\"status\":\"failed\",\"attempts\":[],\"payload\":null"));
     }

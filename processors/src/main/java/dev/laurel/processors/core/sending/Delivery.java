@@ -37,8 +37,6 @@ public record Delivery(UUID id, UserKey user, Instant at, long rulesVersion, Not
      */
     public static final Duration MAX_AGE = Duration.ofDays(6);
 
-    private static final List<Duration> PAUSES = List.of(Duration.ofMinutes(1), Duration.ofMinutes(2),
-            Duration.ofMinutes(4));
     private static final int MAX_REASON_LENGTH = 500;
 
     public Delivery {
@@ -151,10 +149,10 @@ public record Delivery(UUID id, UserKey user, Instant at, long rulesVersion, Not
     /** The attempt has certainly not gone out. */
     public Delivery notSent(String problem, long nowMs) {
         List<Attempt> tried = tried(problem, nowMs);
-        if (tried.size() > PAUSES.size()) {
+        if (tried.size() > RetryPlan.RETRIES) {
             return with(new Ended(Ending.GIVEN_UP, cut(problem), nowMs), null, tried);
         }
-        long dueMs = nowMs + PAUSES.get(tried.size() - 1).toMillis();
+        long dueMs = nowMs + RetryPlan.delay(RetryPlan.RETRIES + 1 - tried.size()).toMillis();
         return with(new Waiting(waiting().attempt() + 1, dueMs), facts, tried);
     }
 

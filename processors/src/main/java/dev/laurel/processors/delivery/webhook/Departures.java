@@ -48,10 +48,36 @@ final class Departures implements AutoCloseable {
         store.awaited().forEach(endpoint -> makeReady(queueOf(endpoint)));
     }
 
-    void add(Endpoint endpoint, byte[] lane, UUID delivery) {
+    HookDelivery.InLane add(Endpoint endpoint, byte[] lane, UUID delivery) {
         EndpointQueue queue = queueOf(endpoint);
-        queue.add(lane, delivery);
+        HookDelivery.InLane place = queue.add(lane, delivery);
         makeReady(queue);
+        return place;
+    }
+
+    /** Writes down once more what lets a delivery be found at its place. @return false if it is not found there */
+    boolean putAgain(Endpoint endpoint, UUID delivery, HookDelivery.Place place) {
+        EndpointQueue queue = queueOf(endpoint);
+        makeReady(queue);
+        return queue.putAgain(delivery, place);
+    }
+
+    /** Gives a lane a turn if it has none. */
+    void mend(Endpoint endpoint, byte[] lane) {
+        EndpointQueue queue = queueOf(endpoint);
+        if (queue.mend(lane)) {
+            makeReady(queue);
+        }
+    }
+
+    /** Gives a delivery its place if it has lost that. @return the new one; null if it is where it says */
+    HookDelivery.Place mend(Endpoint endpoint, UUID delivery, HookDelivery.Place place) {
+        EndpointQueue queue = queueOf(endpoint);
+        HookDelivery.Place another = queue.mend(delivery, place);
+        if (another != null) {
+            makeReady(queue);
+        }
+        return another;
     }
 
     void add(Endpoint endpoint, Retry retry) {

@@ -2,18 +2,20 @@ package dev.laurel.processors.delivery.webhook;
 
 import dev.laurel.processors.delivery.webhook.Flight.Again;
 import dev.laurel.processors.delivery.webhook.Flight.Turn;
+import dev.laurel.processors.delivery.webhook.HookDelivery.InLane;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Later;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Place;
 import dev.laurel.processors.store.Endpoint;
 import dev.laurel.processors.store.WebhookStore;
 import dev.laurel.processors.store.WebhookStore.Lane;
 import dev.laurel.processors.store.WebhookStore.Retry;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
 
 /**
  * What waits for one webhook in one partition. All of it is in the store; here is only what is in the air, and how far the
@@ -26,7 +28,8 @@ import java.util.UUID;
  * comes again. What failed leaves its lane and waits for its time among the retries.
  *
  * <p>Writes are in such an order that any first part of them can be lived with, see {@link WebhookStore}: a lane never lacks
- * a turn, though a turn may lack a lane.
+ * a turn, though a turn may lack a lane. What a crash leaves may also be a mixture, of a local disk that was ahead of the
+ * changelog and what the changelog has, or of what two lives have written to it: {@link Mending} looks through it.
  */
 final class EndpointQueue {
 
@@ -58,7 +61,6 @@ final class EndpointQueue {
 
     /** What is in the air, and for which retry; null if it was its turn. */
     private final Map<UUID, Retry> deliveriesInAir = new HashMap<>();
-    private final Set<ByteBuffer> lanesInAir = new HashSet<>();
 
     /** Retries of what is in the air for another reason. */
     private final Map<UUID, Retry> putOff = new HashMap<>();
@@ -97,16 +99,81 @@ final class EndpointQueue {
         return nextRetry == null ? Long.MAX_VALUE : nextRetry.dueMs();
     }
 
-    /** Lets a delivery wait at the end of its lane. */
-    void add(byte[] lane, UUID delivery) {
+    /** Lets a delivery wait at the end of its lane. @return where that is */
+    InLane add(byte[] lane, UUID delivery) {
         Lane there = store.lane(endpoint, lane);
         if (there == null) {
-            store.putTurn(endpoint, endTurn++, lane);
-            store.putLane(endpoint, lane, new Lane(delivery, 0, 0));
-        } else {
-            store.putWaiting(endpoint, lane, there.end(), delivery);
-            store.putLane(endpoint, lane, new Lane(there.first(), there.next(), there.end() + 1));
+            long turn = endTurn++;
+            store.putTurn(endpoint, turn, lane);
+            store.putLane(endpoint, lane, new Lane(delivery, 1, 1, turn));
+            return new InLane(Bytes.wrap(lane), 0);
         }
+        store.putWaiting(endpoint, lane, there.end(), delivery);
+        store.putLane(endpoint, lane, new Lane(there.first(), there.next(), there.end() + 1, there.turn()));
+        return new InLane(Bytes.wrap(lane), there.end());
+    }
+
+    /** Writes down once more what lets a delivery be found at its place. @return false if it is not found there */
+    boolean putAgain(UUID delivery, Place place) {
+        return switch (place) {
+            case InLane(Bytes lane, long number) -> putAgain(delivery, lane.get(), number);
+            case Later(long dueMs, boolean isAsked) -> {
+                add(new Retry(dueMs, delivery, isAsked));
+                yield true;
+            }
+        };
+    }
+
+    private boolean putAgain(UUID delivery, byte[] lane, long number) {
+        mend(lane);
+        Lane there = store.lane(endpoint, lane);
+        if (!isThere(delivery, lane, there, number)) {
+            return false;
+        }
+        store.putTurn(endpoint, there.turn(), lane);
+        if (!delivery.equals(there.first())) {
+            store.putWaiting(endpoint, lane, number, delivery);
+        }
+        store.putLane(endpoint, lane, there);
+        return true;
+    }
+
+    private boolean isThere(UUID delivery, byte[] lane, Lane there, long number) {
+        return there != null && (delivery.equals(there.first()) || number >= there.next() && number < there.end()
+                && delivery.equals(store.waiting(endpoint, lane, number)));
+    }
+
+    private boolean hasTurn(byte[] lane, Lane there) {
+        return Arrays.equals(lane, store.turn(endpoint, there.turn()));
+    }
+
+    /** Gives a lane a turn if it has none. @return whether it had none */
+    boolean mend(byte[] lane) {
+        Lane there = store.lane(endpoint, lane);
+        if (there == null || hasTurn(lane, there)) {
+            return false;
+        }
+        long turn = endTurn++;
+        store.putTurn(endpoint, turn, lane);
+        store.putLane(endpoint, lane, new Lane(there.first(), there.next(), there.end(), turn));
+        return true;
+    }
+
+    /** Gives a delivery its place if it has lost that. @return the new one; null if it is where it says */
+    Place mend(UUID delivery, Place place) {
+        return switch (place) {
+            case InLane(Bytes lane, long number) ->
+                isThere(delivery, lane.get(), store.lane(endpoint, lane.get()), number)
+                        ? null
+                        : add(lane.get(), delivery);
+            case Later(long dueMs, boolean isAsked) -> {
+                if (store.hasRetry(endpoint, dueMs, delivery)) {
+                    yield null;
+                }
+                add(new Retry(dueMs, delivery, isAsked));
+                yield place;
+            }
+        };
     }
 
     /** Has a delivery tried again, whatever waits before it. */
@@ -192,9 +259,11 @@ final class EndpointQueue {
             return null;
         }
         var posts = new ArrayList<Post>();
-        boolean isOver = lanesInAir.contains(ByteBuffer.wrap(lane)) || store.lane(endpoint, lane) == null;
+        Lane there = store.lane(endpoint, lane);
+        // Left over by a crash, if it is not the one that the lane has.
+        boolean isOver = there == null || there.turn() != number;
         for (int dropped = 0; !isOver && posts.isEmpty() && dropped < MAX_DROPS; dropped++) {
-            Lane there = store.lane(endpoint, lane);
+            there = store.lane(endpoint, lane);
             Post first = judge.post(endpoint, there.first(), false);
             if (first == null) {
                 isOver = !advance(lane, there);
@@ -212,7 +281,6 @@ final class EndpointQueue {
         if (posts.isEmpty()) {
             return null;
         }
-        lanesInAir.add(ByteBuffer.wrap(lane));
         return new Flight(endpoint, new Turn(number, lane), posts);
     }
 
@@ -221,9 +289,10 @@ final class EndpointQueue {
         int bytes = posts.getFirst().body().length;
         for (long number = there.next(); number < there.end() && posts.size() < MAX_POSTS
                 && bytes < MAX_BYTES; number++) {
-            Post post = judge.post(endpoint, store.waiting(endpoint, lane, number), false);
+            UUID next = store.waiting(endpoint, lane, number);
+            Post post = next == null ? null : judge.post(endpoint, next, false);
             if (post == null) {
-                return; // settled; when it comes to it, it is passed over
+                return; // a gap, or settled; when it comes to it, it is passed over
             }
             posts.add(post);
             bytes += post.body().length;
@@ -232,14 +301,30 @@ final class EndpointQueue {
 
     /** The first of the lane is done with. @return false if nothing is left in it */
     private boolean advance(byte[] lane, Lane there) {
-        if (there.isLast()) {
+        return advance(lane, there, there.turn());
+    }
+
+    private boolean advance(byte[] lane, Lane there, long turn) {
+        long number = nextWaiting(lane, there);
+        if (number < 0) {
             store.deleteLane(endpoint, lane);
             return false;
         }
-        store.putLane(endpoint, lane,
-                new Lane(store.waiting(endpoint, lane, there.next()), there.next() + 1, there.end()));
-        store.deleteWaiting(endpoint, lane, there.next());
+        store.putLane(endpoint, lane, new Lane(store.waiting(endpoint, lane, number), number + 1, there.end(), turn));
+        store.deleteWaiting(endpoint, lane, number);
         return true;
+    }
+
+    /** -1 if there is none. After a crash there may be gaps. */
+    private long nextWaiting(byte[] lane, Lane there) {
+        if (there.isLast()) {
+            return -1;
+        }
+        if (store.waiting(endpoint, lane, there.next()) != null) {
+            return there.next();
+        }
+        long number = store.firstWaiting(endpoint, lane, there.next(), there.end());
+        return number < there.end() ? number : -1;
     }
 
     /** What came of a delivery is in the store: it leaves its place. */
@@ -247,7 +332,12 @@ final class EndpointQueue {
         UUID delivery = flight.deliveryAt(index);
         deliveriesInAir.remove(delivery);
         switch (flight.reason()) {
-            case Again(Retry retry) -> store.deleteRetry(endpoint, retry);
+            case Again(Retry retry) -> {
+                store.deleteRetry(endpoint, retry);
+                if (retry.equals(nextRetry)) {
+                    nextRetry = store.firstRetry(endpoint, retry); // it was put again meanwhile
+                }
+            }
             case Turn(long number, byte[] lane) -> turnLanded(number, lane, flight.isLast(index));
         }
         Retry waiting = putOff.remove(delivery);
@@ -260,13 +350,17 @@ final class EndpointQueue {
     }
 
     private void turnLanded(long number, byte[] lane, boolean isLast) {
-        boolean isMore = advance(lane, store.lane(endpoint, lane));
+        Lane there = store.lane(endpoint, lane);
         if (!isLast) {
+            advance(lane, there);
             return;
         }
-        lanesInAir.remove(ByteBuffer.wrap(lane));
-        if (isMore) {
-            store.putTurn(endpoint, endTurn++, lane);
+        if (nextWaiting(lane, there) >= 0) {
+            long turn = endTurn++;
+            store.putTurn(endpoint, turn, lane);
+            advance(lane, there, turn);
+        } else {
+            store.deleteLane(endpoint, lane);
         }
         store.deleteTurn(endpoint, number);
     }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.core.sending.RetryPlan;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.webhook.Flight.Again;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
@@ -70,13 +71,15 @@ final class HookOutcomes implements EndpointQueue.Judge {
         counts.countFailedAttempt();
         boolean isAsked = landing.flight().reason() instanceof Again(Retry retry) && retry.isAsked();
         change(landing, delivery -> {
-            HookDelivery after = isAsked ? delivery.failedAsked(attempt) : delivery.failed(attempt);
             if (!isAsked && delivery.isRetried()) {
                 counts.countRetry();
                 long dueMs = attempt.at().plus(RetryPlan.delay(delivery.retriesLeft())).toEpochMilli();
                 // Before what says that it is there.
                 queue.add(new Retry(dueMs, delivery.id(), false));
-            } else if (after.status() == HookDelivery.Status.FAILED) {
+                return delivery.failed(attempt, new HookDelivery.Later(dueMs, false));
+            }
+            HookDelivery after = isAsked ? delivery.failedAsked(attempt) : delivery.failed(attempt, null);
+            if (after.status() == HookDelivery.Status.FAILED) {
                 counts.countFailed();
             }
             return after;

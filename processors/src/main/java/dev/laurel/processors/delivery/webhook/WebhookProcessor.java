@@ -41,6 +41,8 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     private WebhookStore store;
     private WebhookSweep sweep;
     private Departures departures;
+    private Mending mending;
+    private Erasures erasures;
     private HookReplies replies;
     private int ticks;
 
@@ -56,6 +58,9 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         store = new WebhookStore(webhooks);
         sweep = new WebhookSweep(store);
         departures = new Departures(settings, flights, store, new HookOutcomes(settings, store, counts));
+        mending = new Mending(store, departures);
+        erasures = new Erasures(store);
+        ticks = 0;
         replies = new HookReplies(context);
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> tick());
     }
@@ -67,32 +72,37 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
             case Outgoing.HookEvent event -> deliver(key, event);
             case Outgoing.HookTest test -> test(test);
             case Outgoing.HookRetry retry -> retry(record, retry);
-            case Outgoing.Question question -> {
-                departures.go();
-                boolean isMore = question.and(departures.areLeft(settings.clock().millis())).more();
-                replies.answer(ReplyHeaders.read(record.headers()), isMore, record.timestamp());
-            }
-            case Outgoing.BoardNews _,Outgoing.Message _,Outgoing.UserErased _ ->
+            case Outgoing.UserErased erased -> erasures.add(key, erased);
+            case Outgoing.BoardNews _,Outgoing.Message _ ->
                 throw new IllegalStateException("not for webhooks: " + record.value().id());
         }
         departures.go();
     }
 
     private void deliver(byte[] key, Outgoing.HookEvent event) {
-        boolean isBodyKept = false;
+        if (event.webhooks().isEmpty()) {
+            return; // the rules have changed between what asked for it and what made it
+        }
+        store.putBody(event.tenant(), event.at().toEpochMilli(), event.id(), key, event.webhooks(),
+                event.body().getBytes(UTF_8));
+        byte[] lane = laneOf(key, event);
         for (UUID webhook : event.webhooks()) {
             var endpoint = new Endpoint(event.tenant(), webhook);
             UUID id = DeliveryIds.of(key, event.at(), event.id(), webhook);
-            if (store.delivery(endpoint, id) != null) {
-                continue; // read for the second time
+            HookDelivery known = store.delivery(endpoint, id);
+            if (known == null) {
+                put(endpoint, HookDelivery.queued(id, event.id(), event.event(), created(id),
+                        departures.add(endpoint, lane, id)));
+            } else {
+                putAgain(endpoint, known, lane);
             }
-            if (!isBodyKept) {
-                keepBody(event.tenant(), id, event.id(), event.body().getBytes(UTF_8));
-                isBodyKept = true;
-            }
-            departures.add(endpoint, laneOf(key, event), id);
-            put(endpoint, HookDelivery.queued(id, event.id(), event.event(), created(id)));
         }
+    }
+
+    /** Read for the second time: after a crash it may be on this disk, and not in the changelog. */
+    private void putAgain(Endpoint endpoint, HookDelivery known, byte[] lane) {
+        boolean isAtItsPlace = known.place() == null || departures.putAgain(endpoint, known.id(), known.place());
+        put(endpoint, isAtItsPlace ? known : known.at(departures.add(endpoint, lane, known.id())));
     }
 
     /** Deliveries of one user go one after the other. The key is the user's, but where a leaderboard tells of one. */
@@ -106,10 +116,12 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
 
     private void test(Outgoing.HookTest test) {
         var endpoint = new Endpoint(test.tenant(), test.webhook());
-        if (store.delivery(endpoint, test.id()) != null) {
-            return; // read for the second time
-        }
+        HookDelivery known = store.delivery(endpoint, test.id());
         keepBody(test.tenant(), test.id(), test.id(), Json.write(settings.sample().of(test.event(), test.at())));
+        if (known != null) {
+            putAgain(endpoint, known, NO_KEY);
+            return;
+        }
         departures.add(endpoint, new Retry(created(test.id()).toEpochMilli(), test.id(), true));
         put(endpoint, HookDelivery.asked(test.id(), test.id(), test.event(), created(test.id())));
     }
@@ -122,8 +134,9 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
             replies.unknown(replyTo, record.timestamp());
             return;
         }
-        departures.add(endpoint, new Retry(retry.at().toEpochMilli(), delivery.id(), true));
-        put(endpoint, delivery.askedAgain());
+        var then = new HookDelivery.Later(retry.at().toEpochMilli(), true);
+        departures.add(endpoint, new Retry(then.dueMs(), delivery.id(), true));
+        put(endpoint, delivery.askedAgain(then));
         replies.accepted(replyTo, record.timestamp());
     }
 
@@ -142,6 +155,8 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     }
 
     private void tick() {
+        mending.step();
+        erasures.step();
         departures.go();
         if (++ticks % TICKS_PER_SWEEP == 0) {
             sweep.step(settings.clock().millis() - DeliveryConfig.LOG_KEPT.toMillis());

@@ -10,6 +10,7 @@ import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -17,14 +18,18 @@ import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.wire.WebhookPayload;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -54,6 +59,9 @@ final class HookDriver implements AutoCloseable {
     final AccessBook secrets = new AccessBook();
     private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
     private final KeyValueStore<Bytes, byte[]> store = emptyStore();
+
+    /** What the changelog has: all that was written while it was taken down. */
+    private NavigableMap<Bytes, byte[]> changelog;
     private final int partitions;
     private volatile List<Webhook> webhooks = List.of();
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
@@ -86,7 +94,7 @@ final class HookDriver implements AutoCloseable {
         var settings = new HookSettings(() -> now, STALE_AFTER, HookLimits.of(partitions),
                 (event, _) -> new WebhookPayload.StreakLost(event.type(), null, 7));
         context = new MockProcessorContext<>();
-        context.addStateStore(store);
+        context.addStateStore(logged());
         processor = new WebhookSupplier(settings, flights, counts).get();
         processor.init(context);
     }
@@ -261,6 +269,65 @@ final class HookDriver implements AutoCloseable {
             }
         }
         return count;
+    }
+
+    /** The store, as the task sees it. */
+    private KeyValueStore<?, ?> logged() {
+        return (KeyValueStore<?, ?>) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[]{KeyValueStore.class}, (_, method, arguments) -> {
+                    if (changelog != null && method.getName().equals("put")) {
+                        changelog.put((Bytes) arguments[0], (byte[]) arguments[1]);
+                    } else if (changelog != null && method.getName().equals("delete")) {
+                        changelog.put((Bytes) arguments[0], null);
+                    }
+                    return method.invoke(store, arguments);
+                });
+    }
+
+    /** Until the next start nothing more takes off. */
+    void stopSending() {
+        try {
+            flights.settle();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** From now on the disk may be ahead of a changelog that has nothing: what is written is taken down. */
+    void takeDown() {
+        changelog = new TreeMap<>();
+    }
+
+    /** Dies; the task comes back elsewhere, with what was taken down alone. */
+    void restoreElsewhere() {
+        processor.close();
+        keys(_ -> true).forEach(store::delete);
+        changelog.forEach((key, value) -> {
+            if (value != null) {
+                store.put(key, value);
+            }
+        });
+        changelog = null;
+        start();
+    }
+
+    /** Dies; of what is of one kind nothing is left. */
+    void restartWithout(char kind) {
+        processor.close();
+        keys(key -> key.get()[0] == kind).forEach(store::delete);
+        start();
+    }
+
+    private List<Bytes> keys(Predicate<Bytes> wanted) {
+        var keys = new ArrayList<Bytes>();
+        try (var all = store.all()) {
+            all.forEachRemaining(entry -> keys.add(entry.key));
+        }
+        return keys.stream().filter(wanted).toList();
+    }
+
+    void erase(String user) {
+        happens(user, new Outgoing.UserErased(UUID.randomUUID(), TENANT, now, new UserId(user)));
     }
 
     /** Closes the task in the middle of what it does, and starts it again with the store as it was. */

@@ -12,6 +12,7 @@ import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
 import dev.laurel.processors.delivery.webhook.HookDriver.Receiver;
 import dev.laurel.processors.delivery.webhook.HookDriver.Sent;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
@@ -460,5 +461,170 @@ class WebhookProcessorTest {
 
         assertEquals("a bug", fault.getCause().getMessage());
         assertNull(hooks.deliveries(a).getFirst().attempts().stream().findFirst().orElse(null));
+    }
+
+    /** After a kill the disk may be ahead of the changelog: what is read again is written again, all of it. */
+    @Test
+    void shouldPutWhatIsReadTwiceIntoTheChangelogAgain() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        UUID b = hooks.webhook("b", TAKES_ALL);
+        var events = List.of(hooks.event(1, a, b), hooks.event(2, a, b), hooks.event(3, b));
+        hooks.stopSending();
+        events.forEach(event -> hooks.happens("ida", event));
+        var test = new Outgoing.HookTest(DeliveryIds.of(new byte[0], hooks.now(), UUID.randomUUID(), a),
+                HookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
+        hooks.happens("", test);
+
+        hooks.takeDown();
+        events.forEach(event -> hooks.happens("ida", event));
+        hooks.happens("", test);
+        assertEquals(0, hooks.sent.size());
+        hooks.restoreElsewhere();
+        hooks.settle();
+
+        assertEquals(6, hooks.sent.size());
+        assertEquals(List.of(1, 2, 3), numbersAt(b));
+        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+        hooks.erase("ida");
+        assertEquals(1, hooks.stored('d'), "all but the test are known to be of that user");
+    }
+
+    private List<Integer> numbersAt(UUID webhook) {
+        return hooks.sent.stream().filter(s -> s.webhook().equals(webhook))
+                .map(s -> Integer.parseInt(s.body().replaceAll("\\D", ""))).toList();
+    }
+
+    @Test
+    void shouldPutARetryThatIsReadTwiceIntoTheChangelogAgain() {
+        UUID a = hooks.webhook("a", BREAKS);
+        Outgoing.HookEvent event = hooks.event(1, a);
+        hooks.happens("ida", event);
+        hooks.settle();
+
+        hooks.takeDown();
+        hooks.happens("ida", event);
+        hooks.restoreElsewhere();
+        hooks.settle();
+        assertEquals(1, hooks.sent.size());
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+
+        assertEquals(List.of(1, 2), hooks.sent.stream().map(Sent::attempt).toList());
+    }
+
+    /** As a disk may be that was ahead of a changelog: more lanes and deliveries than one step looks at. */
+    @Test
+    void shouldGiveWhatHasLostItsTurnOrPlaceAnother() {
+        for (char lost : new char[]{'t', 'q', 'l', 'r'}) {
+            UUID a = hooks.webhook("a", BREAKS);
+            hooks.happens("retried", hooks.event(0, a));
+            hooks.settle();
+            hooks.stopSending();
+            for (int i = 1; i <= 3 * Mending.MAX_LOOKS; i++) {
+                hooks.happens("user-" + i % (2 * Mending.MAX_LOOKS), hooks.event(i, a));
+            }
+            hooks.receiver("a", TAKES_ALL);
+
+            hooks.restartWithout(lost);
+            hooks.timePasses(MINUTE);
+            hooks.settle();
+            hooks.happens("user-1", hooks.event(100_000, a));
+            hooks.settle();
+
+            assertEquals(3 * Mending.MAX_LOOKS + 3, hooks.sent.size(), "without " + lost);
+            assertEquals(Set.of(Status.SUCCEEDED),
+                    hooks.deliveries(a).stream().map(HookDelivery::status).collect(Collectors.toSet()));
+            assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+            hooks.close();
+            hooks = new HookDriver();
+        }
+    }
+
+    @Test
+    void shouldNeitherStoreNorSendWhatNobodyAskedFor() {
+        hooks.happens("ida", hooks.event(1));
+        hooks.settle();
+
+        assertEquals(0, hooks.sent.size());
+        assertEquals(0, hooks.stored('d') + hooks.stored('b') + hooks.stored('u'));
+    }
+
+    @Test
+    void shouldForgetAUserWhoIsErased() {
+        UUID a = hooks.webhook("a", BREAKS);
+        UUID b = hooks.webhook("b", TAKES_ALL);
+        hooks.happens("ida", hooks.event(1, a, b));
+        hooks.happens("bo", hooks.event(2, a, b));
+        hooks.happens("ida2", hooks.event(3, a, b));
+        hooks.settle();
+        hooks.stopSending();
+        hooks.happens("ida", hooks.event(4, a, b));
+
+        hooks.erase("ida");
+        hooks.restart();
+        hooks.receiver("a", TAKES_ALL);
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+
+        assertEquals(Set.of("{\"number\":2}", "{\"number\":3}"), Set.copyOf(payloads(a, null, 10)));
+        assertEquals(Set.of("{\"number\":2}", "{\"number\":3}"), Set.copyOf(payloads(b, null, 10)));
+        assertEquals(List.of(1, 2, 3, 2, 3).stream().sorted().toList(), numbersAt(a).stream().sorted().toList());
+        assertEquals(2, hooks.stored('b'));
+        assertEquals(2, hooks.stored('u'));
+        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+        assertEquals(0, hooks.stored('e'));
+    }
+
+    @Test
+    void shouldForgetInStepsAndGoOnAfterARestart() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        for (int i = 0; i < 5 * Erasures.MAX_EVENTS; i++) {
+            hooks.happens("ida", hooks.event(i, a));
+        }
+        hooks.settle();
+
+        hooks.erase("ida");
+        assertEquals(4 * Erasures.MAX_EVENTS, hooks.stored('d'));
+        hooks.restart();
+        IntStream.range(0, 6).forEach(_ -> hooks.tick());
+
+        assertEquals(0, hooks.stored('d') + hooks.stored('b') + hooks.stored('u') + hooks.stored('e'));
+    }
+
+    @Test
+    void shouldKeepWhatHappensToAUserWhoComesBackByTheSameId() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.timePasses(Duration.ofSeconds(1));
+        Instant erased = hooks.now();
+        hooks.timePasses(Duration.ofSeconds(1));
+        hooks.happens("ida", hooks.event(2, a));
+        hooks.settle();
+
+        hooks.happens("ida", new Outgoing.UserErased(new UUID(1, 1), HookDriver.TENANT, erased, new UserId("ida")));
+
+        assertEquals(List.of("{\"number\":2}"), payloads(a, null, 10));
+    }
+
+    @Test
+    void shouldForgetWhatIsInTheAirWhenAUserIsErased() {
+        var answer = new CountDownLatch(1);
+        UUID a = hooks.webhook("a", _ -> {
+            answer.await();
+            return broken();
+        });
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.happens("ida", hooks.event(2, a));
+        hooks.awaitSent(1);
+
+        hooks.erase("ida");
+        answer.countDown();
+        hooks.settle();
+        hooks.timePasses(MINUTE);
+        hooks.settle();
+
+        assertEquals(1, hooks.sent.size());
+        assertEquals(0, hooks.stored('d') + hooks.stored('l') + hooks.stored('q') + hooks.stored('t')
+                + hooks.stored('r'));
     }
 }
