@@ -35,17 +35,26 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
     @Override
     public void process(Record<byte[], Outgoing> record) {
         Outgoing outgoing = record.value();
-        if (outgoing instanceof Outgoing.Question) {
-            context.forward(record, DeliveryTopology.THROTTLE_EVENTS);
-            context.forward(record, DeliveryTopology.SEND_MESSAGES);
-            return;
-        }
-        boolean isTold = !(outgoing instanceof Outgoing.UserErased);
-        if (isTold && clock.millis() - outgoing.at().toEpochMilli() > staleAfterMs) {
+        if (canBeStale(outgoing) && clock.millis() - outgoing.at().toEpochMilli() > staleAfterMs) {
             counts.countStale();
             return;
         }
-        context.forward(record, stepFor(outgoing));
+        if (outgoing instanceof Outgoing.UserErased) {
+            // In this order: what the first has handed on by then, the second forgets.
+            context.forward(record, DeliveryTopology.THROTTLE_EVENTS);
+            context.forward(record, DeliveryTopology.DELIVER_WEBHOOKS);
+            context.forward(record, DeliveryTopology.SEND_MESSAGES);
+        } else {
+            context.forward(record, stepFor(outgoing));
+        }
+    }
+
+    /** Not what an operator asks for and waits for an answer to, nor what ends something. */
+    private static boolean canBeStale(Outgoing outgoing) {
+        return switch (outgoing) {
+            case Outgoing.HookEvent _,Outgoing.BoardNews _,Outgoing.Message _ -> true;
+            case Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.UserErased _ -> false;
+        };
     }
 
     /** webhooks.md §3: what is throttled takes the way round. */
@@ -56,8 +65,8 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
                     : DeliveryTopology.DELIVER_WEBHOOKS;
             case Outgoing.BoardNews _ -> DeliveryTopology.THROTTLE_EVENTS;
             case Outgoing.HookTest _,Outgoing.HookRetry _ -> DeliveryTopology.DELIVER_WEBHOOKS;
-            case Outgoing.Message _,Outgoing.UserErased _ -> DeliveryTopology.SEND_MESSAGES;
-            case Outgoing.Question _ -> throw new IllegalArgumentException("is for all of them");
+            case Outgoing.Message _ -> DeliveryTopology.SEND_MESSAGES;
+            case Outgoing.UserErased _ -> throw new IllegalArgumentException("each step is told of that");
         };
     }
 }

@@ -15,7 +15,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * texts and numbers are laid out as in {@link BoardKeys}.
  *
  * <pre>
- * throttled-events: p system key           the points of a user (key as in the outbox), in one system
+ * throttled-events: p key system           the points of a user (key as in the outbox), in one system
  *                   g group                a group of a leaderboard
  *                   n tenant board run     a run that began while webhooks asked for ranks: from nothing
  *                   t group user           a rank that was told
@@ -37,24 +37,34 @@ final class ThrottleKeys {
     static final char HELD = 'f';
     static final char DUE = 'd';
 
+    private static final int KEY_AT = 1 + Short.BYTES;
     private static final int WHAT_AT = 1 + Long.BYTES;
 
     private ThrottleKeys() {}
 
     static Bytes points(UUID system, byte[] key) {
-        return Bytes
-                .wrap(ByteBuffer.allocate(17 + key.length).put((byte) POINTS).putLong(system.getMostSignificantBits())
-                        .putLong(system.getLeastSignificantBits()).put(key).array());
+        return Bytes.wrap(pointsOf(key, 16).putLong(system.getMostSignificantBits())
+                .putLong(system.getLeastSignificantBits()).array());
+    }
+
+    /** What the keys of all of a user's points begin with. */
+    static byte[] pointsOf(byte[] key) {
+        return pointsOf(key, 0).array();
+    }
+
+    private static ByteBuffer pointsOf(byte[] key, int moreBytes) {
+        return ByteBuffer.allocate(KEY_AT + key.length + moreBytes).put((byte) POINTS).putShort((short) key.length)
+                .put(key);
     }
 
     static UUID systemOf(Bytes points) {
-        ByteBuffer in = ByteBuffer.wrap(points.get(), 1, 16);
+        ByteBuffer in = ByteBuffer.wrap(points.get(), points.get().length - 16, 16);
         return new UUID(in.getLong(), in.getLong());
     }
 
     /** The key in the outbox of a key of {@link #points}. */
     static byte[] outboxKeyOf(Bytes points) {
-        return Arrays.copyOfRange(points.get(), 17, points.get().length);
+        return Arrays.copyOfRange(points.get(), KEY_AT, points.get().length - 16);
     }
 
     static Bytes group(BoardGroup group) {

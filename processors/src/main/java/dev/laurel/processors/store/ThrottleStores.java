@@ -95,6 +95,16 @@ public final class ThrottleStores {
         events.delete(ThrottleKeys.due(former.endMs(), what));
     }
 
+    /** In which systems one is open. */
+    public List<UUID> pointsOf(byte[] key) {
+        var systems = new ArrayList<UUID>();
+        byte[] prefix = ThrottleKeys.pointsOf(key);
+        try (var found = events.range(Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()))) {
+            found.forEachRemaining(entry -> systems.add(ThrottleKeys.systemOf(entry.key)));
+        }
+        return systems;
+    }
+
     // Groups of leaderboards.
 
     /** Null if nothing is known of it. */

@@ -6,6 +6,7 @@ import dev.laurel.processors.store.ThrottleStores.Due;
 import dev.laurel.processors.store.ThrottleStores.Subject;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing.UserErased;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -45,6 +46,17 @@ final class PointsThrottle {
                 ? event
                 : MergedPoints.of(window.merged(), event, rulesets.newest(event.tenant()));
         stores.putPoints(system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), merged));
+    }
+
+    /** The user is no more: what was merged is told to nobody. Not of one who came later by the same id. */
+    void forget(byte[] key, UserErased erased) {
+        for (UUID system : stores.pointsOf(key)) {
+            PointsWindow window = stores.points(system, key);
+            if (window.merged() != null && !window.merged().at().isAfter(erased.at())) {
+                stores.putPoints(system, key, window,
+                        new PointsWindow(window.endMs(), window.heardOffset(), window.sentOffset(), null));
+            }
+        }
     }
 
     /** A window has ended. It counts from now what goes out now. */

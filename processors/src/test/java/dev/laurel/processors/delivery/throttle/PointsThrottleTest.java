@@ -3,6 +3,8 @@ package dev.laurel.processors.delivery.throttle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Duration;
@@ -229,5 +231,19 @@ class PointsThrottleTest {
         assertEquals(50, handed().size());
         throttle.look();
         assertEquals(List.of(), handed());
+    }
+
+    @Test
+    void shouldTellNothingOfAUserWhoIsErased() {
+        award("ann", GEMS, 5);
+        award("ann", GEMS, 2);
+        award("bob", GEMS, 3);
+        award("bob", GEMS, 4);
+        handed();
+
+        throttle.pipe("ann", new Outgoing.UserErased(new UUID(9, 9), TenantId.NONE, throttle.now(), new UserId("ann")));
+        throttle.after(Duration.ofMinutes(15));
+
+        assertEquals(1, handed().size());
     }
 }
