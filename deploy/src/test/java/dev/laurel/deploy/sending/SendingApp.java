@@ -69,7 +69,9 @@ final class SendingApp {
         var parts = new Delivery.Parts(new OneRuleset(), new RulesetVersions(new OneRuleset(), Duration.ZERO),
                 nobody(), null,
                 Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS));
-        return Delivery.start(config, NodeId.keptIn(state), parts, InstantSource.system(), onFault);
+        // The same whatever the disk has lost: nobody has to wait until the group takes the life before for dead.
+        NodeId node = NodeId.keptIn(state.resolveSibling("node"));
+        return Delivery.start(config, node, parts, InstantSource.system(), onFault);
     }
 
     private static AccessView nobody() {
