@@ -184,6 +184,16 @@ final class SourceChecks {
         issues.expect(isWeb, path, "must be an absolute http or https address");
     }
 
+    /** Documents are kept for ever, exported and shown: what opens something is no part of them. */
+    void noCredentials(String path, String url) {
+        try {
+            issues.expect(url == null || new URI(url).getRawUserInfo() == null, path,
+                    "must not have a user name or password");
+        } catch (URISyntaxException _) {
+            // said by whoever checks that it is an address
+        }
+    }
+
     // Numbers, dates and times.
 
     void count(String path, Integer value) {

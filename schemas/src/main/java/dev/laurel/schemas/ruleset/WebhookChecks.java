@@ -30,6 +30,7 @@ final class WebhookChecks {
         checks.name(path, webhook.name());
         if (issues.required(path + "/url", webhook.url())) {
             checks.url(path + "/url", webhook.url());
+            checks.noCredentials(path + "/url", webhook.url());
             checks.text(path + "/url", webhook.url(), MAX_URL_LENGTH);
         }
         if (issues.required(path + "/events", webhook.events())) {
