@@ -2,12 +2,18 @@ package dev.laurel.schemas.serde;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.SendMark;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.Rejection;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +53,8 @@ class ApprovedJsonTest {
     Stream<DynamicTest> shouldReadTheApprovedDocument() {
         var documents = new LinkedHashMap<String, Object>(Examples.effects());
         documents.putAll(Examples.accessRecords());
+        documents.putAll(Examples.outgoing());
+        documents.put("send-mark", Examples.sendMark());
         documents.put("ruleset", Examples.ruleset());
         documents.put("rejection", Examples.rejection());
         return documents.entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
@@ -73,6 +81,8 @@ class ApprovedJsonTest {
         return switch (document) {
             case Effect _ -> Effect.class;
             case AccessRecord _ -> AccessRecord.class;
+            case Outgoing _ -> Outgoing.class;
+            case SendMark _ -> SendMark.class;
             case Ruleset _ -> Ruleset.class;
             case Rejection _ -> Rejection.class;
             default -> throw new IllegalStateException("no such document: " + document);
@@ -84,9 +94,27 @@ class ApprovedJsonTest {
         Examples.commands().forEach((name, command) -> written.put(name, CommandJson.write(command)));
         Examples.effects().forEach((name, effect) -> written.put(name, EffectJson.write(effect)));
         Examples.accessRecords().forEach((name, record) -> written.put(name, Json.write(record)));
+        Examples.outgoing().forEach((name, outgoing) -> written.put(name, written(Topics.OUTBOX, outgoing)));
+        written.put("send-mark", written(Topics.SEND_MARKS, Examples.sendMark()));
         written.put("ruleset", Json.write(Examples.ruleset()));
         written.put("rejection", Json.write(Examples.rejection()));
         return written;
+    }
+
+    /** As it lies in the topic. */
+    private static <V> byte[] written(Topic<?, V> topic, V value) {
+        return topic.value().serializer().serialize(topic.name(), value);
+    }
+
+    /** Each kind of what leaves the instance has a name that says what follows. */
+    @Test
+    void shouldRefuseWhatLeavesTheInstanceInAFormOfTheFuture() throws IOException {
+        String approved = new String(approved("outgoing-user-erased"), UTF_8);
+        assertTrue(approved.contains("user-erased"));
+        byte[] unknown = approved.replace("user-erased", "user-moved").getBytes(UTF_8);
+
+        assertThrows(RuntimeException.class,
+                () -> Topics.OUTBOX.value().deserializer().deserialize(Topics.OUTBOX.name(), unknown));
     }
 
     private static void compare(String name, String written) throws IOException {

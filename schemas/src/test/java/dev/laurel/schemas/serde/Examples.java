@@ -33,6 +33,9 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.SendMark;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementStatus;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
@@ -71,6 +74,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -180,6 +184,34 @@ public final class Examples {
     public static Rejection rejection() {
         return new Rejection("laurel.commands", 3, 8841, AT, "swimmer-77", "{\"type\":\"evnt\"}",
                 "type is 'evnt', must be one of: event, identify.");
+    }
+
+    static Map<String, Outgoing> outgoing() {
+        var acme = new TenantId("acme");
+        var all = new LinkedHashMap<String, Outgoing>();
+        all.put("outgoing-hook-event", new Outgoing.HookEvent(uuid(31), acme, AT, WebhookEvent.POINTS_CHANGED,
+                List.of(uuid(32), uuid(33)), uuid(4).toString(), "{\"type\":\"points.changed\"}"));
+        all.put("outgoing-hook-event-smallest", new Outgoing.HookEvent(uuid(31), TenantId.NONE, AT,
+                WebhookEvent.LEADERBOARD_RANK_CHANGED, List.of(uuid(32)), null, "{}"));
+        all.put("outgoing-board-news", new Outgoing.BoardNews(uuid(31), acme, AT, 7,
+                new Effect.LeaderboardStarted(AT, uuid(11), "pool-week", LocalDate.parse("2026-03-01"),
+                        LocalDate.parse("2026-03-07"))));
+        for (NotificationType type : NotificationType.values()) {
+            all.put("outgoing-message-" + type.name().toLowerCase(Locale.ROOT),
+                    new Outgoing.Message(uuid(31), acme, AT, 7, IDA, type,
+                            List.of(new MessageCopy(NotificationChannel.EMAIL, uuid(34), 0),
+                                    new MessageCopy(NotificationChannel.PUSH, uuid(35), 2)),
+                            "{\"user\":{\"id\":\"swimmer-77\"}}"));
+        }
+        all.put("outgoing-user-erased", new Outgoing.UserErased(uuid(31), acme, AT, IDA));
+        all.put("outgoing-hook-test", new Outgoing.HookTest(uuid(31), acme, AT, uuid(32), WebhookEvent.STREAK_LOST));
+        all.put("outgoing-hook-retry", new Outgoing.HookRetry(uuid(31), acme, AT, uuid(32), uuid(36)));
+        all.put("outgoing-question", new Outgoing.Question(uuid(31), acme, AT, true));
+        return all;
+    }
+
+    static SendMark sendMark() {
+        return new SendMark(uuid(36), 2, uuid(37));
     }
 
     static Map<String, AccessRecord> accessRecords() {

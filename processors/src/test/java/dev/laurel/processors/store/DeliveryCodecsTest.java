@@ -1,0 +1,207 @@
+package dev.laurel.processors.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.laurel.processors.core.notice.BoardWatch;
+import dev.laurel.processors.core.notice.BoardWatch.Ranks;
+import dev.laurel.processors.core.notice.Handed;
+import dev.laurel.processors.core.notice.PointsWindow;
+import dev.laurel.processors.core.notice.RankMove;
+import dev.laurel.processors.core.notice.ToldRank;
+import dev.laurel.processors.core.sending.Delivery;
+import dev.laurel.processors.core.sending.Delivery.Ended;
+import dev.laurel.processors.core.sending.Delivery.Ending;
+import dev.laurel.processors.core.sending.Delivery.State;
+import dev.laurel.processors.core.sending.Delivery.Waiting;
+import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
+import dev.laurel.processors.store.WebhookStore.Lane;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * What delivery has in its stores stays readable. The approved bytes are files in {@code stored/}, by the version that wrote
+ * them: one that was released never changes, a new one gets new files beside them. Every constant of an enum that lies there
+ * by its place is in one of them.
+ */
+class DeliveryCodecsTest {
+
+    private static final Path FOLDER = Path.of("src/test/resources/stored");
+    private static final UUID ID = new UUID(0x0102030405060708L, 0x1112131415161718L);
+    private static final UUID OTHER = new UUID(0x2122232425262728L, 0x3132333435363738L);
+    private static final Instant AT = Instant.parse("2026-03-04T09:15:00.25Z");
+    private static final HookEvent EVENT = new HookEvent(ID, new TenantId("acme"), AT, WebhookEvent.POINTS_CHANGED,
+            List.of(OTHER), "gems", "{\"type\":\"points.changed\"}");
+
+    /** A value as one of the codecs writes it. */
+    private record Example<T>(String file, Codec<T> codec, T value) {
+
+        byte[] encoded() {
+            return codec.encode(value);
+        }
+
+        T decoded(byte[] bytes) {
+            return codec.decode(bytes);
+        }
+
+        void assertIs(T other) {
+            if (value instanceof byte[] bytes) {
+                assertArrayEquals(bytes, (byte[]) other);
+            } else if (value instanceof Handed(byte[] key, HookEvent event)) {
+                var handed = (Handed) other;
+                assertArrayEquals(key, handed.key());
+                assertEquals(event, handed.event());
+            } else {
+                assertEquals(value, other);
+            }
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldWriteTheApprovedBytes() {
+        return each(example -> assertEquals(HexFormat.of().formatHex(approved(example)),
+                HexFormat.of().formatHex(example.encoded()),
+                "the stored form has changed: it needs a version of its own, and the old ones stay readable"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldReadTheApprovedBytes() {
+        return each(DeliveryCodecsTest::readApproved);
+    }
+
+    private static <T> void readApproved(Example<T> example) throws IOException {
+        example.assertIs(example.decoded(approved(example)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldRefuseAVersionFromTheFuture() {
+        return each(example -> {
+            byte[] stored = approved(example);
+            for (int version : new int[]{2, 127, 0, -1}) {
+                stored[0] = (byte) version;
+                assertThrows(StoredFormatException.class, () -> example.decoded(stored), "version " + version);
+            }
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldRefuseWhatIsShorterOrLongerThanItSays() {
+        return each(example -> {
+            byte[] stored = approved(example);
+            for (int length = 0; length <= stored.length + 1; length++) {
+                byte[] changed = Arrays.copyOf(stored, length);
+                if (length != stored.length) {
+                    assertThrows(StoredFormatException.class, () -> example.decoded(changed), length + " bytes");
+                }
+            }
+        });
+    }
+
+    /** Checks one example. */
+    private interface Check {
+
+        void check(Example<?> example) throws IOException;
+    }
+
+    private static Stream<DynamicTest> each(Check check) {
+        return examples().stream()
+                .map(example -> DynamicTest.dynamicTest(example.file(), () -> check.check(example)));
+    }
+
+    private static List<Example<?>> examples() {
+        var all = new ArrayList<Example<?>>();
+        for (Status status : Status.values()) {
+            all.add(new Example<>("webhook-delivery-v1-" + lower(status), WebhookCodecs.DELIVERY,
+                    hookDelivery(status)));
+        }
+        all.add(new Example<>("webhook-lane-v1", WebhookCodecs.LANE, new Lane(ID, 7, 300)));
+        all.add(new Example<>("webhook-id-v1", WebhookCodecs.ID, ID));
+        all.add(new Example<>("webhook-body-v1", WebhookCodecs.BYTES, "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
+        all.add(new Example<>("webhook-flag-v1", WebhookCodecs.FLAG, true));
+        all.add(new Example<>("message-v1-waiting", MessageCodecs.DELIVERY,
+                message(0, new Waiting(2, 1_772_618_460_000L))));
+        for (int i = 0; i < Math.max(Ending.values().length, NotificationType.values().length); i++) {
+            Ending how = Ending.values()[i % Ending.values().length];
+            State ended = new Ended(how, how == Ending.SENT ? null : "because", 1_772_618_520_000L);
+            all.add(new Example<>("message-v1-" + lower(how), MessageCodecs.DELIVERY, message(i, ended)));
+        }
+        all.add(new Example<>("message-mark-v1", MessageCodecs.LIFE, OTHER));
+        all.add(new Example<>("throttled-points-v1", ThrottleCodecs.POINTS,
+                new PointsWindow(1_772_618_460_000L, 8_841, PointsWindow.NO_OFFSET, EVENT)));
+        all.add(new Example<>("throttled-points-v1-nothing", ThrottleCodecs.POINTS,
+                new PointsWindow(1_772_618_460_000L, 8_841, 8_840, null)));
+        all.add(new Example<>("throttled-group-v1", ThrottleCodecs.WATCH,
+                new BoardWatch(6, LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"), false, true,
+                        1_772_618_400_000L,
+                        new Ranks(false, true, 1_772_618_460_000L,
+                                List.of(new RankMove(ID, new UserId("swimmer-77"), 4, new BigDecimal("42.5")),
+                                        new RankMove(OTHER, new UserId("swimmer-12"), 0, null))),
+                        1_772_618_470_000L)));
+        all.add(new Example<>("throttled-group-v1-perpetual", ThrottleCodecs.WATCH,
+                new BoardWatch(6, LocalDate.parse("1969-12-30"), null, true, false, ToldRank.NEVER, Ranks.EMPTY,
+                        BoardWatch.NOT_DUE)));
+        all.add(new Example<>("throttled-rank-v1", ThrottleCodecs.TOLD,
+                new ToldRank(3, new BigDecimal("-12.5"), 1_772_618_400_000L)));
+        all.add(new Example<>("throttled-rank-v1-left", ThrottleCodecs.TOLD, new ToldRank(0, null, ToldRank.NEVER)));
+        all.add(new Example<>("throttled-where-v1", ThrottleCodecs.VALUES, List.of("Turku", "", "ä/%")));
+        all.add(new Example<>("throttled-event-v1", ThrottleCodecs.HANDED,
+                new Handed("acme/swimmer-77".getBytes(UTF_8), EVENT)));
+        return all;
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Every field is set, each to something else. */
+    private static HookDelivery hookDelivery(Status status) {
+        return new HookDelivery(ID, OTHER, WebhookEvent.LEADERBOARD_RANK_CHANGED, AT, status,
+                List.of(new Attempt(AT.plusSeconds(1), 503, null, 250),
+                        new Attempt(AT.plusSeconds(61), null, "no answer", 10_000)),
+                5, 2, true);
+    }
+
+    private static Delivery message(int number, State state) {
+        NotificationType[] types = NotificationType.values();
+        NotificationChannel[] channels = NotificationChannel.values();
+        var copy = new MessageCopy(channels[number % channels.length], OTHER, 3);
+        return new Delivery(ID, new UserKey(new TenantId("acme"), new UserId("swimmer-77")), AT, 6,
+                types[number % types.length], copy, state instanceof Waiting ? "{\"streak\":5}" : null,
+                1_772_618_400_000L, state,
+                List.of(new Delivery.Attempt(1_772_618_401_000L, "busy"),
+                        new Delivery.Attempt(1_772_618_402_000L, null)));
+    }
+
+    private static byte[] approved(Example<?> example) throws IOException {
+        Path file = FOLDER.resolve(example.file() + ".hex");
+        if (Boolean.getBoolean("laurel.approve")) {
+            Files.writeString(file, HexFormat.of().formatHex(example.encoded()).replaceAll(".{64}", "$0\n") + "\n");
+        }
+        return HexFormat.of().parseHex(Files.readString(file).replaceAll("\\s", ""));
+    }
+}
