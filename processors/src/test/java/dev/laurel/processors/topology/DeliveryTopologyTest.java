@@ -1,0 +1,75 @@
+package dev.laurel.processors.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.RouteOutgoing;
+import dev.laurel.processors.delivery.message.SendMessages;
+import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
+import dev.laurel.processors.delivery.webhook.WebhookSupplier;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.stream.Progress;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.streams.Topology;
+import org.junit.jupiter.api.Test;
+
+/** How delivery is wired: names that are durable data, and what goes where. */
+class DeliveryTopologyTest {
+
+    private static final Pattern STORES = Pattern.compile("stores: \\[(.*)]");
+    private static final Duration STALE_AFTER = Duration.ofHours(24);
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-03-04T10:00:00Z"));
+
+    /** As the application is wired; the steps themselves are not run, so what they would read is not there. */
+    private static String description() {
+        var counts = new DeliveryCounts();
+        // Nobody listens there, and nothing is sent.
+        Map<String, Object> clients = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER, 1, counts);
+                var messages = new SendMessages(clients, null, Map.of(), CLOCK, STALE_AFTER)) {
+            Topology topology = DeliveryTopology
+                    .build(new DeliveryTopology.Steps(() -> new RouteOutgoing(CLOCK, STALE_AFTER, counts),
+                            new ThrottleSupplier(null, null, CLOCK), webhooks, messages), Progress.UNWATCHED);
+            return topology.describe().toString();
+        }
+    }
+
+    @Test
+    void shouldBeTheApprovedTopology() throws IOException {
+        String approved;
+        try (var in = DeliveryTopologyTest.class.getResourceAsStream("/topology/delivery.txt")) {
+            approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        assertEquals(approved.strip(), withSortedStores(description()).strip(),
+                "names of stores are durable data; if this change is meant, put it into topology/delivery.txt");
+    }
+
+    @Test
+    void shouldHaveItsStoresByName() {
+        Set<String> stores = STORES.matcher(description()).results().map(MatchResult::group)
+                .flatMap(group -> Stream.of(group.replaceAll("stores: \\[|]", "").split(", ")))
+                .filter(name -> !name.isEmpty()).collect(Collectors.toCollection(TreeSet::new));
+
+        assertEquals(Set.of("webhooks", "messages", "throttled-events"), stores);
+        assertEquals(Set.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.THROTTLED_EVENTS), stores);
+    }
+
+    /** Streams prints them in no order. */
+    private static String withSortedStores(String description) {
+        return STORES.matcher(description).replaceAll(stores -> "stores: ["
+                + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
+    }
+}
