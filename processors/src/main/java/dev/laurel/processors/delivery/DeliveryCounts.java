@@ -27,7 +27,7 @@ public final class DeliveryCounts {
         failedAttempts.increment();
     }
 
-    /** Another attempt was begun. */
+    /** A webhook has not taken it, and is asked again in a few minutes of itself. */
     public void countRetry() {
         retries.increment();
     }

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The values in the stores of what is throttled. Events lie there as they lie in the outbox. */
+/** The values in the store of what is throttled. Events lie there as they lie in the outbox. */
 final class ThrottleCodecs {
 
     static final Codec<PointsWindow> POINTS = new Codec<>("window of points", 1) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The values in the stores of webhooks. */
+/** The values in the store of webhooks. */
 final class WebhookCodecs {
 
     static final Codec<HookDelivery> DELIVERY = new Codec<>("delivery", 1) {

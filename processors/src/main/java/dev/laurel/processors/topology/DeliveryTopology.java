@@ -35,9 +35,11 @@ public final class DeliveryTopology {
      * The steps, each with the stores that it owns.
      *
      * @param route drops what is stale, and hands each kind to the step that it is for, by the names of this class
-     * @param throttle merges what comes too often; hands on {@code Outgoing.HookEvent}
-     * @param deliver takes {@code HookEvent}, {@code HookTest} and {@code HookRetry}; answers retries
-     * @param send takes {@code Outgoing.Message} and {@link SendMark}
+     * @param throttle takes {@code Outgoing.HookEvent} of points, {@code BoardNews} and {@code Question}; merges what comes
+     *        too often, hands on {@code HookEvent}, and the question with its own answer
+     * @param deliver takes {@code HookEvent}, {@code HookTest}, {@code HookRetry} and {@code Question}; answers the last two
+     * @param send takes {@code Message}, {@code UserErased}, {@code Question} and {@link SendMark}; answers its part of the
+     *        question
      */
     public record Steps(ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> route,
             ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> throttle,

@@ -11,8 +11,13 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What is to leave the instance: the values of {@code laurel.outbox}, written in the same transaction as the change that they
- * tell of, and read by delivery when that is committed. Keyed as the effect: by user, by leaderboard, or by tenant.
+ * What is to leave the instance, and what operators and the test clock want of delivery: the values of
+ * {@code laurel.outbox}, read by delivery when they are committed.
+ *
+ * <p>What happened ({@link HookEvent}, {@link BoardNews}, {@link Message}, {@link UserErased}) is written in the same
+ * transaction as the change that it tells of, and keyed as the effect: by user, by leaderboard, or by tenant. The others
+ * ({@link HookTest}, {@link HookRetry}, {@link Question}) tell of no change: a gateway writes them by themselves, into a
+ * partition that it chooses.
  */
 public sealed interface Outgoing {
 

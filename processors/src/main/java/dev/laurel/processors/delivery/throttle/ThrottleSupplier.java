@@ -11,7 +11,7 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * Makes the step that throttles, of each task, with the stores it owns. It takes points.changed and news of leaderboards, and
+ * Makes the step that throttles, of each task, with the store it owns. It takes points.changed and news of leaderboards, and
  * hands on events for webhooks. An event about a user of a leaderboard has the leaderboard's key, as all that comes of news
  * of a leaderboard, so that it stays in its partition; {@code about} is the user then.
  */

@@ -11,7 +11,10 @@ import java.util.Map;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Answers to operators who wait: {@code laurel.replies}, the partition of the waiting gateway. One task, one thread. */
+/**
+ * Answers to operators and to the test clock, who wait: {@code laurel.replies}, the partition of the waiting gateway. One
+ * task, one thread.
+ */
 final class HookReplies {
 
     private static final byte[] NOTHING = Json.write(Map.of());
