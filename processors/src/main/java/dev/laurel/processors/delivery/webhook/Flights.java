@@ -59,7 +59,8 @@ final class Flights implements AutoCloseable {
                 case HookTargets.Gone(String reason) -> new Outcome.Dropped(reason);
                 case HookTargets.Unclear(String reason) -> new Outcome.NoAnswer(reason, 0);
             };
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Without a landing the lane would be stuck for good, and nobody would know.
             return new Outcome.Fault(e);
         }
     }

@@ -463,6 +463,18 @@ class WebhookProcessorTest {
         assertNull(hooks.deliveries(a).getFirst().attempts().stream().findFirst().orElse(null));
     }
 
+    @Test
+    void shouldStopTheTaskAtAnErrorToo() {
+        UUID a = hooks.webhook("a", _ -> {
+            throw new StackOverflowError("a bug");
+        });
+        hooks.happens("ida", hooks.event(1, a));
+
+        var fault = assertThrows(IllegalStateException.class, hooks::settle);
+
+        assertEquals("a bug", fault.getCause().getMessage());
+    }
+
     /** After a kill the disk may be ahead of the changelog: what is read again is written again, all of it. */
     @Test
     void shouldPutWhatIsReadTwiceIntoTheChangelogAgain() {
