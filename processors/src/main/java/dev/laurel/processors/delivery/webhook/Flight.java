@@ -23,6 +23,7 @@ final class Flight {
     private final Endpoint endpoint;
     private final Reason reason;
     private final List<Post> posts;
+    private final long startedNs = System.nanoTime();
     private volatile Thread thread;
     private volatile boolean isCancelled;
 
@@ -42,6 +43,11 @@ final class Flight {
 
     List<Post> posts() {
         return posts;
+    }
+
+    /** When it was made, as {@link System#nanoTime} has it: what is in it was read before. */
+    long startedNs() {
+        return startedNs;
     }
 
     UUID deliveryAt(int index) {

@@ -54,7 +54,7 @@ final class Flights implements AutoCloseable {
 
     private Outcome attempt(Flight flight, Post post) throws InterruptedException {
         try {
-            return switch (targets.find(flight.endpoint())) {
+            return switch (targets.find(flight.endpoint(), flight.startedNs())) {
                 case HookTargets.Target target -> poster.post(target, post);
                 case HookTargets.Gone(String reason) -> new Outcome.Dropped(reason);
                 case HookTargets.Unclear(String reason) -> new Outcome.NoAnswer(reason, 0);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -21,7 +22,6 @@ import java.util.stream.Collectors;
 final class HookTargets {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final long SURE_NS = Duration.ofSeconds(1).toNanos();
 
     private final Rulesets rulesets;
     private final AccessView access;
@@ -30,8 +30,9 @@ final class HookTargets {
     /** The webhooks of the newest ruleset of a tenant, as last seen. */
     private record Known(Ruleset ruleset, Map<UUID, Webhook> webhooks) {}
 
-    /** When it was last made sure that nothing newer is on its way; of the past. */
-    private volatile long sureNs = System.nanoTime() - SURE_NS;
+    /** All that was written until then is known here, as {@link System#nanoTime} has it. */
+    private final AtomicLong sureNs = new AtomicLong(System.nanoTime());
+    private volatile boolean isSure;
 
     /** Whether and where a webhook can be reached. */
     sealed interface Found {}
@@ -50,9 +51,15 @@ final class HookTargets {
         this.access = access;
     }
 
-    Found find(Endpoint endpoint) throws InterruptedException {
+    /**
+     * Where a webhook is. That it is gone is only said if all is known here that was written until the given time.
+     *
+     * @param readNs when what is sent had been read, as {@link System#nanoTime} has it
+     */
+    Found find(Endpoint endpoint, long readNs) throws InterruptedException {
+        boolean wasSure = isSureSince(readNs); // before the look
         Found found = look(endpoint);
-        if (found instanceof Target || System.nanoTime() - sureNs < SURE_NS) {
+        if (found instanceof Target || wasSure) {
             return found;
         }
         // What is delivered may have been written by someone who knows newer settings than are known here.
@@ -60,8 +67,13 @@ final class HookTargets {
         if (!rulesets.awaitNewest(PATIENCE) || !access.awaitNewest(PATIENCE)) {
             return new Unclear("the settings of the webhook cannot be read at the moment");
         }
-        sureNs = nowNs;
+        sureNs.accumulateAndGet(nowNs, (a, b) -> a - b > 0 ? a : b);
+        isSure = true;
         return look(endpoint);
+    }
+
+    private boolean isSureSince(long readNs) {
+        return isSure && sureNs.get() - readNs >= 0;
     }
 
     private Found look(Endpoint endpoint) {

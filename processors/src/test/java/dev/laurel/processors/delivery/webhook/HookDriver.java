@@ -64,6 +64,9 @@ final class HookDriver implements AutoCloseable {
     private NavigableMap<Bytes, byte[]> changelog;
     private final int partitions;
     private volatile List<Webhook> webhooks = List.of();
+
+    /** What the settings' view is behind with; null: nothing. */
+    private volatile Ruleset unseen;
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private volatile Instant now = Instant.parse("2026-03-04T09:00:00Z");
     private Flights flights;
@@ -146,6 +149,11 @@ final class HookDriver implements AutoCloseable {
         set(all);
     }
 
+    /** From now on changes are seen here only by who waits for the newest. */
+    void lag() {
+        unseen = ruleset;
+    }
+
     void delete(UUID webhook) {
         set(webhooks.stream().filter(known -> !known.id().equals(webhook)).toList());
     }
@@ -162,7 +170,8 @@ final class HookDriver implements AutoCloseable {
         return new Rulesets() {
             @Override
             public Ruleset newest(TenantId tenant) {
-                return ruleset;
+                Ruleset old = unseen;
+                return old == null ? ruleset : old;
             }
 
             @Override
@@ -177,6 +186,7 @@ final class HookDriver implements AutoCloseable {
 
             @Override
             public boolean awaitNewest(Duration timeout) {
+                unseen = null;
                 return true;
             }
         };

@@ -196,6 +196,22 @@ class WebhookProcessorTest {
         assertEquals(0, hooks.stored('r') + hooks.stored('l'));
     }
 
+    /** Just after a look for another one: what was known then does not tell of what was made since. */
+    @Test
+    void shouldNotDropWhatIsForAWebhookThatIsNotYetKnown() {
+        UUID gone = hooks.webhook("gone", TAKES_ALL);
+        hooks.delete(gone);
+        hooks.happens("ida", hooks.event(1, gone));
+        hooks.settle();
+        hooks.lag();
+        UUID made = hooks.webhook("made", TAKES_ALL);
+        hooks.happens("ida", hooks.event(2, made));
+        hooks.settle();
+
+        assertEquals(List.of(made), hooks.sent.stream().map(Sent::webhook).toList());
+        assertEquals(1, hooks.counts.dropped());
+    }
+
     @Test
     void shouldNotSendWhatHasBecomeStaleWhileItWaited() throws InterruptedException {
         var answer = new CountDownLatch(1);
