@@ -37,7 +37,7 @@ final class Departures implements AutoCloseable {
     private final Set<Flight> inAir = new HashSet<>();
     private final Queue<Landing> landings = new ConcurrentLinkedQueue<>();
 
-    /** The first retry of a webhook that is not ready is due then. */
+    /** No retry of a webhook that is neither ready nor full is due before: of those that are full a landing tells. */
     private long nextDueMs = Long.MIN_VALUE;
 
     Departures(HookSettings settings, Flights flights, WebhookStore store, HookOutcomes outcomes) {
@@ -108,7 +108,11 @@ final class Departures implements AutoCloseable {
         for (int starts = 0; starts < MAX_STARTS && !ready.isEmpty() && inAir.size() < settings.limits().all()
                 && flights.isOpen(); starts++) {
             EndpointQueue queue = ready.poll();
-            if (queue.inAir() >= settings.limits().ofOne(inAir.size()) || !queue.hasWork(nowMs)) {
+            if (isFull(queue)) {
+                isReady.remove(queue); // a landing of its own wakes it, and nothing before could make it start any
+                continue;
+            }
+            if (!queue.hasWork(nowMs)) {
                 rest(queue);
                 continue;
             }
@@ -124,6 +128,11 @@ final class Departures implements AutoCloseable {
     /** Whether anything is in the air, or waits and is due. */
     boolean areLeft(long nowMs) {
         return !inAir.isEmpty() || queues.values().stream().anyMatch(queue -> queue.hasWork(nowMs));
+    }
+
+    /** Whether a webhook has in the air what it may; that is one flight at the least. */
+    private boolean isFull(EndpointQueue queue) {
+        return queue.inAir() >= settings.limits().ofOne(inAir.size());
     }
 
     /** Until something of it lands, or comes, or is due. */

@@ -149,6 +149,32 @@ class WebhookProcessorTest {
     }
 
     @Test
+    void shouldTryAgainWhatBecameDueWhileTheWebhookHadEnoughInTheAir() {
+        hooks.close();
+        hooks = new HookDriver(32); // so one flight to a webhook
+        var answer = new CountDownLatch(1);
+        UUID a = hooks.webhook("a", sent -> {
+            if (sent.body().contains(":0}")) {
+                return sent.attempt() == 1 ? broken() : ok();
+            }
+            answer.await();
+            return ok();
+        });
+        hooks.happens("ida", hooks.event(0, a));
+        hooks.settle();
+        hooks.happens("bob", hooks.event(1, a));
+        hooks.awaitSent(2);
+        hooks.timePasses(MINUTE);
+        hooks.tick();
+        assertEquals(2, hooks.sent.size());
+
+        answer.countDown();
+        hooks.settle();
+
+        assertEquals(List.of(1, 1, 2), hooks.sent.stream().map(Sent::attempt).toList());
+    }
+
+    @Test
     void shouldStopTryingWhenItIsTaken() {
         UUID a = hooks.webhook("a", sent -> sent.attempt() < 3 ? broken() : ok());
         hooks.happens("ida", hooks.event(1, a));
