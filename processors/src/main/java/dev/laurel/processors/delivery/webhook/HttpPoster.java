@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
+import okhttp3.EventListener;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
@@ -62,25 +63,32 @@ final class HttpPoster implements Poster {
         this.client = new OkHttpClient.Builder().protocols(List.of(Protocol.HTTP_1_1)).proxy(Proxy.NO_PROXY)
                 .socketFactory(new GuardedSockets(guard)).followRedirects(false).followSslRedirects(false)
                 .fastFallback(false).callTimeout(timeout).connectTimeout(CONNECT_TIMEOUT).readTimeout(timeout)
-                .writeTimeout(timeout).addNetworkInterceptor(HttpPoster::hear)
+                .writeTimeout(timeout).addNetworkInterceptor(HttpPoster::askForNothing).eventListener(new Ear())
                 .connectionPool(new ConnectionPool(MAX_IDLE_CONNECTIONS, IDLE_FOR.toSeconds(), TimeUnit.SECONDS))
                 .build();
     }
 
-    /** The status of the answer to an attempt. */
+    /** The status of the answer to an attempt; 0 before there is one. */
     private static final class Heard {
 
         private volatile int status;
     }
 
+    /** Takes down the status, before the client looks at whether the rest of the answer is in order. */
+    private static final class Ear extends EventListener {
+
+        @Override
+        public void responseHeadersEnd(Call call, Response response) {
+            call.request().tag(Heard.class).status = response.code();
+        }
+    }
+
     /**
-     * Takes down the status, and hands on one that asks for nothing: of some the client makes requests of its own, once more
-     * or with credentials.
+     * Hands on a status that asks for nothing: of some the client makes requests of its own, once more or with
+     * credentials.
      */
-    private static Response hear(Interceptor.Chain chain) throws IOException {
-        Response response = chain.proceed(chain.request());
-        chain.request().tag(Heard.class).status = response.code();
-        return response.newBuilder().code(HEARD).build();
+    private static Response askForNothing(Interceptor.Chain chain) throws IOException {
+        return chain.proceed(chain.request()).newBuilder().code(HEARD).build();
     }
 
     @Override
@@ -94,14 +102,21 @@ final class HttpPoster implements Poster {
         Call call = client.newCall(request(url, target.secret(), post, heard));
         try (Response response = call.execute()) {
             readSome(call, response);
-            return new Outcome.Answered(heard.status,
-                    REDIRECTS.contains(heard.status) ? "redirects are not followed" : null, msSince(startedNs));
+            return answered(heard.status, startedNs);
         } catch (IOException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("the attempt is over");
             }
-            return new Outcome.NoAnswer(words(e), msSince(startedNs));
+            // The status decides, even of an answer that is not in order, such as a 204 that announces a body.
+            return heard.status == 0
+                    ? new Outcome.NoAnswer(words(e), msSince(startedNs))
+                    : answered(heard.status, startedNs);
         }
+    }
+
+    private static Outcome answered(int status, long startedNs) {
+        return new Outcome.Answered(status, REDIRECTS.contains(status) ? "redirects are not followed" : null,
+                msSince(startedNs));
     }
 
     private Request request(HttpUrl url, String secret, Post post, Heard heard) {

@@ -143,6 +143,31 @@ class HttpPosterTest {
         assertEquals(1, received.size());
     }
 
+    /** Which is against the protocol, and common. */
+    @ParameterizedTest
+    @ValueSource(ints = {204, 205})
+    void shouldTakeSuccessThatAnnouncesABodyItMayNotHave(int any) throws Exception {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answering = Thread.ofVirtual().start(() -> {
+                try (var connection = socket.accept()) {
+                    connection.getInputStream().read(new byte[8 * 1024]);
+                    connection.getOutputStream().write(
+                            ("HTTP/1.1 " + any + " Done\r\nContent-Length: 2\r\n\r\nok").getBytes(ISO_8859_1));
+                    connection.getOutputStream().flush();
+                    connection.getInputStream().readAllBytes();
+                } catch (IOException _) {
+                    // The client may hang up as it likes.
+                }
+            });
+
+            Outcome outcome = post("http://127.0.0.1:" + socket.getLocalPort() + "/");
+
+            assertEquals(any, assertInstanceOf(Outcome.Answered.class, outcome, outcome.toString()).status());
+            assertTrue(((Outcome.Answered) outcome).isSuccess());
+            answering.join();
+        }
+    }
+
     @Test
     void shouldUseTheConnectionAgain() throws InterruptedException {
         answerBytes = 10;
