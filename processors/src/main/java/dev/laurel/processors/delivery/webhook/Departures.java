@@ -3,6 +3,7 @@ package dev.laurel.processors.delivery.webhook;
 import dev.laurel.processors.store.Endpoint;
 import dev.laurel.processors.store.WebhookStore;
 import dev.laurel.processors.store.WebhookStore.Retry;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -21,6 +22,9 @@ final class Departures implements AutoCloseable {
 
     /** Of a step, so that none takes long. */
     private static final int MAX_STARTS = 2_000;
+
+    /** Of who asks whether anything is left, with what is in the air; real time. */
+    private static final long PATIENCE_NS = Duration.ofSeconds(5).toNanos();
 
     private final HookSettings settings;
     private final Flights flights;
@@ -125,9 +129,14 @@ final class Departures implements AutoCloseable {
         }
     }
 
-    /** Whether anything is in the air, or waits and is due. */
+    /**
+     * Whether anything is under way, or waits, is due and could go. A flight of which nothing has landed for 5 s of real time
+     * counts no more, nor what waits behind such flights: a webhook that takes and never answers would have whoever moves
+     * the test clock wait for as long as an attempt may take.
+     */
     boolean areLeft(long nowMs) {
-        return !inAir.isEmpty() || queues.values().stream().anyMatch(queue -> queue.hasWork(nowMs));
+        return inAir.stream().anyMatch(flight -> flight.stillNs() < PATIENCE_NS)
+                || queues.values().stream().anyMatch(queue -> !isFull(queue) && queue.hasWork(nowMs));
     }
 
     /** Whether a webhook has in the air what it may; that is one flight at the least. */
@@ -157,6 +166,7 @@ final class Departures implements AutoCloseable {
         EndpointQueue queue = queues.get(flight.endpoint());
         outcomes.landed(landing, queue);
         queue.landed(flight, landing.index());
+        flight.moved();
         if (flight.isLast(landing.index())) {
             inAir.remove(flight);
             flights.ended();

@@ -24,6 +24,9 @@ final class Flight {
     private final Reason reason;
     private final List<Post> posts;
     private final long startedNs = System.nanoTime();
+
+    /** Of the task alone. */
+    private long movedNs = startedNs;
     private volatile Thread thread;
     private volatile boolean isCancelled;
 
@@ -48,6 +51,16 @@ final class Flight {
     /** When it was made, as {@link System#nanoTime} has it: what is in it was read before. */
     long startedNs() {
         return startedNs;
+    }
+
+    /** One of its deliveries has landed. */
+    void moved() {
+        movedNs = System.nanoTime();
+    }
+
+    /** How long none of its deliveries has landed, in nanoseconds of real time. */
+    long stillNs() {
+        return System.nanoTime() - movedNs;
     }
 
     UUID deliveryAt(int index) {
