@@ -52,8 +52,9 @@ public final class DeliveryConfig {
                     "Replication of internal topics; -1: the broker's default.")
             .define(COMMIT_INTERVAL_MS, Type.INT, 1000, Range.between(10, 60_000), Importance.LOW,
                     "How much is read and sent again after a failure.")
-            .define(ROCKSDB_BYTES, Type.LONG, 64L * 1024 * 1024, Range.atLeast(16L * 1024 * 1024), Importance.MEDIUM,
-                    "Memory for RocksDB, all stores together.")
+            .define(ROCKSDB_BYTES, Type.LONG, BoundedRocksDb.DEFAULT_MEMORY_BYTES, Range.atLeast(16L * 1024 * 1024),
+                    Importance.MEDIUM, "Memory for RocksDB, all stores of the process together: applications that share "
+                            + "a process share it, and must be told the same.")
             .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.between(1, LOG_KEPT.toMillis()),
                     Importance.MEDIUM,
                     "What happened longer ago than this is told nobody: imports and replays are silent.")

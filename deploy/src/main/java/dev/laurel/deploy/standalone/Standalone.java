@@ -212,6 +212,10 @@ public final class Standalone implements AutoCloseable {
         if (settings.port() != 0) {
             values.put(DeliveryConfig.PUBLIC_URL, "http://" + settings.host() + ":" + settings.port());
         }
+        Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
+        if (rocksDbBytes != null) {
+            values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // one memory for all stores of the process
+        }
         values.putAll(settings.delivery());
         values.put(DeliveryConfig.BOOTSTRAP_SERVERS, bootstrapServers);
         values.put(DeliveryConfig.STATE_DIR, settings.dataDir().state().toString());

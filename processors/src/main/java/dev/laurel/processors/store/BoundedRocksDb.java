@@ -1,6 +1,7 @@
 package dev.laurel.processors.store;
 
 import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -16,7 +17,7 @@ import org.rocksdb.WriteBufferManager;
  */
 public final class BoundedRocksDb implements RocksDBConfigSetter {
 
-    /** Streams setting: bytes for everything RocksDB keeps in memory. */
+    /** Streams setting: bytes for everything RocksDB keeps in memory; the same for all applications of a process. */
     public static final String MEMORY_BYTES = "laurel.rocksdb.memory.bytes";
 
     public static final long DEFAULT_MEMORY_BYTES = 512L * 1024 * 1024;
@@ -32,7 +33,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
 
     private static volatile Shared shared;
 
-    private record Shared(Cache cache, WriteBufferManager writeBuffers) {}
+    private record Shared(long bytes, Cache cache, WriteBufferManager writeBuffers) {}
 
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
@@ -50,20 +51,25 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         options.setWriteBufferSize(storeName.equals(StoreNames.USERS) ? USERS_BUFFER_BYTES : WRITE_BUFFER_BYTES);
     }
 
+    /** @throws ConfigException if the process has another bound already: whoever came first would decide */
     private static Shared sharedOf(Map<String, Object> configs) {
-        Shared existing = shared;
-        if (existing != null) {
-            return existing;
+        Object setting = configs.get(MEMORY_BYTES);
+        long bytes = setting == null ? DEFAULT_MEMORY_BYTES : Long.parseLong(setting.toString());
+        Shared existing = shared == null ? share(bytes) : shared;
+        if (existing.bytes() != bytes) {
+            throw new ConfigException(MEMORY_BYTES, bytes,
+                    "must be " + existing.bytes() + ", which other stores of this process were told");
         }
-        synchronized (BoundedRocksDb.class) {
-            if (shared == null) {
-                Object setting = configs.get(MEMORY_BYTES);
-                long bytes = setting == null ? DEFAULT_MEMORY_BYTES : Long.parseLong(setting.toString());
-                var cache = new LRUCache(bytes, -1, false, SHARE_OF_INDEXES);
-                shared = new Shared(cache, new WriteBufferManager((long) (bytes * SHARE_OF_WRITE_BUFFERS), cache));
-            }
-            return shared;
+        return existing;
+    }
+
+    private static synchronized Shared share(long bytes) {
+        if (shared == null) {
+            var cache = new LRUCache(bytes, -1, false, SHARE_OF_INDEXES);
+            shared = new Shared(bytes, cache,
+                    new WriteBufferManager((long) (bytes * SHARE_OF_WRITE_BUFFERS), cache));
         }
+        return shared;
     }
 
     /** Nothing to close per store: what is shared lives as long as the process. */

@@ -144,6 +144,7 @@ class WebhookFormTest {
             "https://crm.example/laurel|/laurel|url must be an absolute http or https address",
             "crm.example/laurel|crm.example:65536/|url must be an absolute http or https address",
             "crm.example/laurel|crm.example:0/|url must be an absolute http or https address",
+            "crm.example/laurel|user:pw@crm.example/laurel|url must not have a user name or password",
             "['streak.lost']|[]|events must name at least one event",
             "['streak.lost']|['streak.lost','streak.lost']|events[1] is named twice",
             "['streak.lost']|['streak.found']|events[0] must be one of achievement.completed, streak.started, ",
