@@ -77,6 +77,10 @@ final class HookTargets {
     }
 
     private Found look(Endpoint endpoint) {
+        TenantId tenant = endpoint.tenant();
+        if (!tenant.equals(TenantId.NONE) && access.book().activeTenant(tenant.value()) == null) {
+            return new Gone("the tenant is archived");
+        }
         Webhook webhook = webhooksOf(endpoint.tenant()).get(endpoint.webhook());
         if (webhook == null) {
             return new Gone("the webhook was deleted");
