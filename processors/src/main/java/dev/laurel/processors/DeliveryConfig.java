@@ -59,7 +59,7 @@ public final class DeliveryConfig {
                     Importance.MEDIUM,
                     "What happened longer ago than this is told nobody: imports and replays are silent.")
             .define(ALLOW_PRIVATE_WEBHOOKS, Type.BOOLEAN, false, Importance.MEDIUM,
-                    "Whether webhooks may be at private, loopback and link-local addresses.")
+                    "Whether webhooks and mail servers may be at private, loopback and link-local addresses.")
             .define(PUBLIC_URL, Type.STRING, "", Importance.MEDIUM,
                     "Where users' browsers reach this instance, for links in emails; empty: emails have no such link.");
 

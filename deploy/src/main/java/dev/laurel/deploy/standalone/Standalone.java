@@ -13,6 +13,7 @@ import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.delivery.email.EmailSender;
+import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.message.Rendering;
 import dev.laurel.processors.delivery.push.PushSender;
 import dev.laurel.processors.publish.RulesetWriter;
@@ -143,7 +144,11 @@ public final class Standalone implements AutoCloseable {
 
     private void startDelivery(NodeId node, RulesetTable rulesets, AccessTable access) {
         DeliveryConfig config = deliveryConfig();
-        var email = started(new EmailSender(access.book(), config.publicUrl(), clock));
+        if (config.publicUrl().isEmpty()) {
+            LOG.warn("emails have no link to unsubscribe: --public-url says where browsers reach this instance");
+        }
+        var email = started(new EmailSender(access.book(), config.publicUrl(),
+                new AddressGuard(config.allowsPrivateWebhooks()), clock));
         var push = started(
                 new PushSender(access, message -> Rendering.of(message.channel(), message.text(), message.facts(),
                         message.sender(), message.branding(), null)));
@@ -209,13 +214,7 @@ public final class Standalone implements AutoCloseable {
     private DeliveryConfig deliveryConfig() {
         Map<String, Object> values = new HashMap<>();
         values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(settings.host()));
-        if (settings.port() != 0) {
-            values.put(DeliveryConfig.PUBLIC_URL, "http://" + settings.host() + ":" + settings.port());
-        }
-        Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
-        if (rocksDbBytes != null) {
-            values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // one memory for all stores of the process
-        }
+        values.put(DeliveryConfig.PUBLIC_URL, OwnUrl.toShare(settings.host(), settings.port()));
         values.putAll(settings.delivery());
         values.put(DeliveryConfig.BOOTSTRAP_SERVERS, bootstrapServers);
         values.put(DeliveryConfig.STATE_DIR, settings.dataDir().state().toString());
@@ -263,7 +262,7 @@ public final class Standalone implements AutoCloseable {
     }
 
     public String url() {
-        return "http://" + settings.host() + ":" + http.port();
+        return OwnUrl.of(settings.host(), http.port());
     }
 
     /** What is served, as method and path: {@code GET /v1/users/{id}}. */

@@ -61,13 +61,13 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
     private String adminHost;
 
-    @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks may be at private, loopback and link-local addresses (default: only if --host is a loopback address).")
+    @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only if --host is a loopback address).")
     private Boolean allowPrivateWebhooks;
 
     @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "What happened longer ago than this is told nobody, so that imports are silent (default: ${DEFAULT-VALUE}).")
     private Duration staleAfter;
 
-    @Option(names = "--public-url", paramLabel = "URL", description = "Where users' browsers reach this instance, for links in emails (default: http://HOST:PORT).")
+    @Option(names = "--public-url", paramLabel = "URL", description = "Where users' browsers reach this instance, for links in emails (default: http://HOST:PORT; none if HOST stands for all addresses).")
     private URI publicUrl;
 
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")

@@ -7,6 +7,7 @@ import dev.laurel.schemas.ruleset.Notifications.Sender;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource.ChannelsSource;
 import dev.laurel.schemas.ruleset.RulesetSource.EmailSource;
+import dev.laurel.schemas.ruleset.ServerAddress;
 import dev.laurel.schemas.wire.ChannelsBody;
 import dev.laurel.schemas.wire.ChannelsBody.EmailBody;
 import dev.laurel.schemas.wire.ChannelsBody.PushBody;
@@ -71,7 +72,7 @@ final class ChannelsForm implements SettingsForm {
     private static boolean isSmtp(String url) {
         try {
             var uri = new URI(url);
-            return uri.getHost() != null && ("smtp".equals(uri.getScheme()) || "smtps".equals(uri.getScheme()));
+            return ServerAddress.isIn(uri) && ("smtp".equals(uri.getScheme()) || "smtps".equals(uri.getScheme()));
         } catch (URISyntaxException _) {
             return false;
         }

@@ -33,8 +33,6 @@ final class SourceChecks {
     /** Of lengths of streaks and of intervals: some centuries of days. */
     static final int MAX_COUNT = 100_000;
 
-    private static final int MAX_PORT = 65_535;
-
     static final long MAX_POINTS = 1_000_000_000_000L;
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]{1,255}");
@@ -176,8 +174,7 @@ final class SourceChecks {
         boolean isWeb;
         try {
             var uri = new URI(url);
-            isWeb = uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
-                    && uri.getPort() != 0 && uri.getPort() <= MAX_PORT;
+            isWeb = ServerAddress.isIn(uri) && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
         } catch (URISyntaxException _) {
             isWeb = false;
         }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.email;
 
+import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.OutMessage;
 import dev.laurel.processors.delivery.message.Rendered;
@@ -8,6 +9,7 @@ import dev.laurel.processors.delivery.message.SendResult;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.UnsubscribeToken;
+import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import jakarta.mail.Address;
 import jakarta.mail.MessagingException;
@@ -30,6 +32,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
 
     private final AccessBook access;
     private final String publicUrl;
+    private final AddressGuard guard;
     private final InstantSource clock;
     private final Properties properties;
     private final Map<TenantId, MailServer> servers = new ConcurrentHashMap<>();
@@ -38,14 +41,16 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     /**
      * @param access has the secrets of the channels, and the newest of them at any time
      * @param publicUrl see {@code DeliveryConfig}; empty: emails have no link to unsubscribe
+     * @param guard of the addresses of mail servers
      * @param clock dates the emails
      */
-    public EmailSender(AccessBook access, String publicUrl, InstantSource clock) {
-        this(access, publicUrl, clock, new Properties());
+    public EmailSender(AccessBook access, String publicUrl, AddressGuard guard, InstantSource clock) {
+        this(access, publicUrl, guard, clock, new Properties());
     }
 
     /** @param properties of the mail library, beside ours */
-    EmailSender(AccessBook access, String publicUrl, InstantSource clock, Properties properties) {
+    EmailSender(AccessBook access, String publicUrl, AddressGuard guard, InstantSource clock, Properties properties) {
+        this.guard = guard;
         this.access = access;
         this.publicUrl = publicUrl;
         this.clock = clock;
@@ -61,11 +66,18 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             return refused("Emails have no way out: " + (smtpUrl == null ? "email.smtpUrl" : "email.from")
                     + " is not set; " + CHANNELS + " sets it.");
         }
+        SmtpSettings settings;
+        try {
+            settings = SmtpSettings.of(smtpUrl);
+        } catch (BadInputException e) {
+            return refused(e.getMessage() + "; " + CHANNELS + " sets it.");
+        }
         String unsubscribeUrl = null;
         if (!publicUrl.isEmpty()) {
             String token = UnsubscribeToken.of(message.user(), access);
             if (token == null) {
-                return refused("There is no key for the link to unsubscribe; " + CHANNELS + " makes one.");
+                // One is made at the next start of whoever writes the settings.
+                return new SendResult.NotSent("There is no key yet for the link to unsubscribe.");
             }
             unsubscribeUrl = publicUrl + "/unsubscribe/" + token;
         }
@@ -74,7 +86,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             case Rendered.Refused(String reason) -> refused(reason);
             case Rendered.Push _ -> throw new IllegalArgumentException("a push message is no email");
             case Rendered.Email content ->
-                send(serverOf(tenant, SmtpSettings.of(smtpUrl)), message, content, unsubscribeUrl);
+                send(serverOf(tenant, settings), message, content, unsubscribeUrl);
         };
     }
 
@@ -102,7 +114,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         SmtpConnection connection;
         try {
             connection = server.connect();
-        } catch (MessagingException e) {
+        } catch (MessagingException | RuntimeException e) {
+            // Whatever a tenant has set and its server says: nothing has gone out, and the others' messages go on.
             return Verdict.notReached(e);
         }
         if (connection == null) {
@@ -113,7 +126,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             connection.send(email, recipient);
             isAnswered = true;
             return new SendResult.Sent(List.of());
-        } catch (MessagingException e) {
+        } catch (MessagingException | RuntimeException e) {
             SendResult result = Verdict.of(e, connection.isHandedOver(), to);
             // The server is well: it was only this message that it did not want.
             isAnswered = result instanceof SendResult.Refused;
@@ -142,7 +155,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             if (server != null) {
                 server.retire();
             }
-            return new MailServer(settings, properties);
+            return new MailServer(settings, guard, properties);
         });
     }
 

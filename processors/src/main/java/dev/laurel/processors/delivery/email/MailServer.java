@@ -1,5 +1,7 @@
 package dev.laurel.processors.delivery.email;
 
+import dev.laurel.processors.delivery.guard.AddressGuard;
+import dev.laurel.processors.delivery.guard.GuardedSockets;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import java.time.Duration;
@@ -27,16 +29,21 @@ final class MailServer {
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private boolean isRetired;
 
-    /** @param properties beside ours */
-    MailServer(SmtpSettings settings, Properties properties) {
+    /** @param guard of the addresses that are connected to @param properties beside ours */
+    MailServer(SmtpSettings settings, AddressGuard guard, Properties properties) {
         this.settings = settings;
         var all = new Properties();
         all.put("mail.smtp.connectiontimeout", CONNECT_TIMEOUT_MS);
         all.put("mail.smtp.timeout", TIMEOUT_MS);
         all.put("mail.smtp.writetimeout", TIMEOUT_MS);
         all.put("mail.smtp.starttls.enable", "true");
+        // Whoever is between could take the offer away, and read the password.
+        all.put("mail.smtp.starttls.required", Boolean.toString(settings.user() != null && !settings.isLoopback()));
         all.put("mail.smtp.ssl.checkserveridentity", "true");
         all.put("mail.smtp.quitwait", "false");
+        // Those that speak TLS are wrapped around it. The library would go around it where it fails.
+        all.put("mail.smtp.socketFactory", new GuardedSockets(guard));
+        all.put("mail.smtp.socketFactory.fallback", "false");
         all.put("mail.smtp.auth", Boolean.toString(settings.user() != null));
         all.putAll(properties);
         this.session = Session.getInstance(all);

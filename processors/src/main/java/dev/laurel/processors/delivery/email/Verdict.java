@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.email;
 
+import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.message.SendResult;
 import dev.laurel.schemas.key.UnicodeText;
 import jakarta.mail.AuthenticationFailedException;
@@ -19,7 +20,7 @@ final class Verdict {
 
     private Verdict() {}
 
-    static SendResult notReached(MessagingException e) {
+    static SendResult notReached(Exception e) {
         String what = e instanceof AuthenticationFailedException
                 ? "The mail server does not let us in: "
                 : "The mail server cannot be reached: ";
@@ -32,7 +33,7 @@ final class Verdict {
      *
      * @param to is left out of the reason
      */
-    static SendResult of(MessagingException e, boolean isHandedOver, String to) {
+    static SendResult of(Exception e, boolean isHandedOver, String to) {
         int code = code(e);
         if (code >= PERMANENT) {
             return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of());
@@ -45,7 +46,7 @@ final class Verdict {
     }
 
     /** The newest answer of the server; 0 if it gave none. */
-    private static int code(MessagingException e) {
+    private static int code(Exception e) {
         for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
             int code = switch (mail) {
                 case SMTPAddressFailedException address -> address.getReturnCode();
@@ -60,10 +61,11 @@ final class Verdict {
         return 0;
     }
 
-    private static String reason(String what, MessagingException e, String to) {
+    private static String reason(String what, Exception e, String to) {
         Exception cause = e;
-        while (cause instanceof SendFailedException failed && failed.getNextException() != null) {
-            cause = failed.getNextException();
+        while (cause instanceof MessagingException mail && mail.getNextException() != null
+                && (cause instanceof SendFailedException || mail.getNextException() instanceof AddressGuard.Refused)) {
+            cause = mail.getNextException();
         }
         String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         String clean = to.isEmpty() ? said : said.replace(to, "…");

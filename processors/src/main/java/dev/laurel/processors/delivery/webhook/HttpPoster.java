@@ -1,5 +1,7 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.delivery.guard.AddressGuard;
+import dev.laurel.processors.delivery.guard.GuardedSockets;
 import dev.laurel.schemas.key.TenantId;
 import java.io.IOException;
 import java.io.InterruptedIOException;

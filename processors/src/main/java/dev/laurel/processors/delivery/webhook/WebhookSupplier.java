@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.store.WebhookStore;
 import dev.laurel.schemas.access.AccessView;

@@ -2,6 +2,7 @@ package dev.laurel.processors.delivery.email;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.message.OutMessage;
 import dev.laurel.processors.delivery.message.SendResult;
 import dev.laurel.schemas.access.AccessBook;
@@ -63,7 +64,7 @@ class EmailSenderTest {
     }
 
     private EmailSender sender(String publicUrl, Properties properties) {
-        var sender = new EmailSender(access, publicUrl, () -> NOW, properties);
+        var sender = new EmailSender(access, publicUrl, new AddressGuard(true), () -> NOW, properties);
         open.add(sender);
         return sender;
     }
@@ -312,7 +313,8 @@ class EmailSenderTest {
         assertRefused("Emails have no way out: email.smtpUrl is not set", sender.send(message()));
 
         secret(IDA.tenant(), Secret.SMTP_URL, "smtp://127.0.0.1:1");
-        assertRefused("There is no key for the link to unsubscribe", sender.send(message()));
+        assertEquals(new SendResult.NotSent("There is no key yet for the link to unsubscribe."),
+                sender.send(message()));
         assertRefused("Emails have no way out: email.from is not set",
                 sender.send(message("ida@example.test", "S", "B", Sender.NONE)));
 
@@ -320,6 +322,42 @@ class EmailSenderTest {
         assertRefused("The user has no email address.", sender.send(message(null, "S", "B", SENDER)));
         assertRefused("The template must have a variable",
                 sender.send(message("ida@example.test", "S", "{{", SENDER)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"smtp://u:pw@127.0.0.1:99999", "smtp://u:pw@127.0.0.1:0", "smtp:pw", "smtp://", "pw%"})
+    void shouldRefuseWhatIsNoServerWithoutRepeatingIt(String smtpUrl) throws Exception {
+        configure(smtpUrl);
+
+        SendResult result = sender().send(message());
+
+        assertRefused("email.smtpUrl must be an address of a mail server", result);
+        assertFalse(result.toString().contains("pw"), result::toString);
+    }
+
+    @Test
+    void shouldNotSayThePasswordToWhoeverHidesTls() throws Exception {
+        MailServerStandIn server = standIn().answering("EHLO", "250-hi\r\n250 AUTH PLAIN LOGIN");
+        configure("smtp://u:pw@0.0.0.0:" + server.port());
+
+        assertInstanceOf(SendResult.NotSent.class, sender().send(message()));
+
+        assertTrue(server.heard.stream().noneMatch(line -> line.startsWith("AUTH")), server.heard::toString);
+        assertEquals(1, server.connections());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"smtp://127.0.0.1:", "smtp://u:p@localhost:", "smtps://127.0.0.1:", "smtp://0.0.0.0:"})
+    void shouldNotConnectToAddressesThatAreNotPublic(String url) throws Exception {
+        MailServerStandIn server = standIn();
+        configure(url + server.port());
+        var guarded = new EmailSender(access, PUBLIC, new AddressGuard(false), () -> NOW, new Properties());
+        open.add(guarded);
+
+        var result = assertInstanceOf(SendResult.NotSent.class, guarded.send(message()));
+
+        assertTrue(result.reason().contains("is not public"), result.reason());
+        assertEquals(0, server.connections());
     }
 
     private static void assertRefused(String reason, SendResult result) {
@@ -348,7 +386,8 @@ class EmailSenderTest {
     @CsvSource(delimiter = '|', nullValues = "-", value = {"smtp://mail.test|mail.test|587|false|-|-",
             "smtps://mail.test|mail.test|465|true|-|-", "SMTPS://u:p@mail.test:25|mail.test|25|true|u|p",
             "smtp://u%40v:a:b%3A@mail.test|mail.test|587|false|u@v|a:b:", "smtp://u@mail.test|mail.test|587|false|-|-"})
-    void shouldReadUrls(String url, String host, int port, boolean isTls, String user, String password) {
+    void shouldReadUrls(String url, String host, int port, boolean isTls, String user, String password)
+            throws Exception {
         var settings = SmtpSettings.of(url);
 
         assertEquals(new SmtpSettings(host, port, isTls, user, password), settings);

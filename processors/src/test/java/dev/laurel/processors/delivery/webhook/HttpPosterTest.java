@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.delivery.guard.AddressGuard;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;

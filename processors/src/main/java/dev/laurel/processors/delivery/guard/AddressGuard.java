@@ -1,4 +1,4 @@
-package dev.laurel.processors.delivery.webhook;
+package dev.laurel.processors.delivery.guard;
 
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -9,19 +9,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which addresses webhooks may be at: those of the public internet, so that a webhook does not become a way into the network
+ * Which addresses webhooks and mail servers of tenants may be at: those of the public internet, so that none becomes a way into the network
  * that Laurel runs in. After the registries of special-purpose addresses of IANA (RFC 6890).
  */
-final class AddressGuard {
+public final class AddressGuard {
 
-    /** The address is not one that webhooks may be at. */
-    static final class Refused extends IOException {
+    /** The address is not one that is connected to. */
+    public static final class Refused extends IOException {
 
         private static final long serialVersionUID = 1L;
 
         Refused(InetAddress address) {
             super("the address " + address.getHostAddress()
-                    + " is not public: webhooks may be there with --allow-private-webhooks only");
+                    + " is not public: that is allowed with --allow-private-webhooks only");
         }
     }
 
@@ -63,12 +63,13 @@ final class AddressGuard {
 
     private record Carrier(Block block, int at) {}
 
-    AddressGuard(boolean allowsPrivate) {
+    /** @param allowsPrivate whether all addresses are allowed */
+    public AddressGuard(boolean allowsPrivate) {
         this.allowsPrivate = allowsPrivate;
     }
 
-    /** @throws Refused if webhooks may not be there */
-    void expectAllowed(InetAddress address) throws Refused {
+    /** @throws Refused if nothing may be there */
+    public void expectAllowed(InetAddress address) throws Refused {
         if (!allowsPrivate && !isPublic(address)) {
             throw new Refused(address);
         }

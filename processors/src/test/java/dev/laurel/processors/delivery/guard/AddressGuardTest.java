@@ -1,4 +1,4 @@
-package dev.laurel.processors.delivery.webhook;
+package dev.laurel.processors.delivery.guard;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;

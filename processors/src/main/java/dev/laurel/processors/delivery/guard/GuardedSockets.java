@@ -1,4 +1,4 @@
-package dev.laurel.processors.delivery.webhook;
+package dev.laurel.processors.delivery.guard;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,11 +11,11 @@ import javax.net.SocketFactory;
  * Sockets that connect to allowed addresses only. What is looked at is the very address that is connected to: however a name
  * was written, and whatever it was resolved to a moment ago, does not matter.
  */
-final class GuardedSockets extends SocketFactory {
+public final class GuardedSockets extends SocketFactory {
 
     private final AddressGuard guard;
 
-    GuardedSockets(AddressGuard guard) {
+    public GuardedSockets(AddressGuard guard) {
         this.guard = guard;
     }
 

@@ -1,0 +1,31 @@
+package dev.laurel.deploy.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OwnUrlTest {
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1,http://127.0.0.1:8080", "::1,http://[::1]:8080", "[::1],http://[::1]:8080",
+            "localhost,http://localhost:8080"})
+    void shouldBeAnUrl(String host, String url) {
+        assertEquals(url, OwnUrl.toShare(host, 8080));
+        assertEquals(8080, URI.create(OwnUrl.of(host, 8080)).getPort());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "[::]", "0"})
+    void shouldNotBeSharedWhereItIsNoAddress(String host) {
+        assertEquals("", OwnUrl.toShare(host, 8080));
+    }
+
+    @Test
+    void shouldNotBeSharedBeforeThePortIsKnown() {
+        assertEquals("", OwnUrl.toShare("127.0.0.1", 0));
+    }
+}
