@@ -24,10 +24,11 @@ final class Lanes {
     private final SendLimits limits;
     private final Map<Lane, Line> lines = new HashMap<>();
 
-    /** Those with room in which something may wait, the longest waiting first. */
+    /** Those in which something may wait, the longest waiting first. */
     private final TreeSet<Line> open = new TreeSet<>(
             Comparator.<Line>comparingLong(line -> line.nextMs).thenComparingInt(line -> line.number));
     private int linesMade;
+    private int underWay;
 
     /** One lane. */
     private static final class Line {
@@ -76,8 +77,8 @@ final class Lanes {
 
     /** The next one that is due and not taken; null if there is none, or no room for it. */
     Place next(long nowMs) {
-        while (!open.isEmpty() && open.first().nextMs <= nowMs) {
-            Line line = open.pollFirst();
+        for (Line line = firstWithRoom(nowMs); line != null; line = firstWithRoom(nowMs)) {
+            open.remove(line);
             Place place = stores.firstPlace(line.lane, line.from, line.taken::contains);
             line.nextMs = place == null ? Long.MAX_VALUE : place.dueMs();
             if (place != null) {
@@ -91,11 +92,25 @@ final class Lanes {
         return null;
     }
 
+    /** Steps over no more lanes than messages are under way. Null if there is none. */
+    private Line firstWithRoom(long nowMs) {
+        int room = limits.ofLane(underWay);
+        for (Line line : open) {
+            if (line.nextMs > nowMs) {
+                return null;
+            }
+            if (line.taken.size() < room) {
+                return line;
+            }
+        }
+        return null;
+    }
+
     /** It stays in the queue, and takes up room. */
     void take(Place place) {
         Line line = lines.get(place.lane());
         open.remove(line);
-        line.taken.add(place.delivery());
+        underWay += line.taken.add(place.delivery()) ? 1 : 0;
         reopen(line);
     }
 
@@ -103,7 +118,7 @@ final class Lanes {
     void release(Place place) {
         Line line = lines.get(place.lane());
         open.remove(line);
-        line.taken.remove(place.delivery());
+        underWay -= line.taken.remove(place.delivery()) ? 1 : 0;
         reopen(line);
     }
 
@@ -111,7 +126,7 @@ final class Lanes {
         boolean isEmpty = line.nextMs == Long.MAX_VALUE;
         if (isEmpty && line.taken.isEmpty()) {
             lines.remove(line.lane);
-        } else if (!isEmpty && line.taken.size() < limits.perLane()) {
+        } else if (!isEmpty) {
             open.add(line);
         }
     }

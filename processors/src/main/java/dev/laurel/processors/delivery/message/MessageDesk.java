@@ -38,6 +38,7 @@ final class MessageDesk {
 
     private final MessageStores stores;
     private final Lanes lanes;
+    private final EndingLog endings = new EndingLog(System.nanoTime());
     private final Outside outside;
     private final int partition;
     private final UUID life;
@@ -255,7 +256,10 @@ final class MessageDesk {
                     outside.counts().countFailedAttempt();
                 }
             }
-            case Ended ended -> outside.counts().countEnded(ended.how());
+            case Ended ended -> {
+                outside.counts().countEnded(ended.how());
+                endings.tell(after, ended, System.nanoTime());
+            }
         }
     }
 

@@ -31,9 +31,14 @@ final class SendLimits {
         return shareOf(inAll);
     }
 
-    /** Of one task, and one tenant and channel. */
-    int perLane() {
-        return shareOf(perLane);
+    /**
+     * Of one task, and one tenant and channel: the fewer places are left, the fewer each may take, so that many slow ones never
+     * take the last from those that are not.
+     *
+     * @param underWay of the task
+     */
+    int ofLane(int underWay) {
+        return Math.min(shareOf(perLane), Math.max(1, (inAll() - underWay) / 4));
     }
 
     private int shareOf(int all) {

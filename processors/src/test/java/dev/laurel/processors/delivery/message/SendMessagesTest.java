@@ -391,7 +391,7 @@ class SendMessagesTest {
     @Test
     void shouldHaveNoMoreUnderWayThanItMay() {
         driver.close();
-        driver = start(10, 3);
+        driver = start(16, 3);
         for (int number = 0; number < 8; number++) {
             pipe(message(number, 0));
         }
@@ -402,6 +402,31 @@ class SendMessagesTest {
         runThreads();
         assertEquals(3, sent.size());
         assertEquals(6, marks.size(), "when some are done others follow");
+    }
+
+    @Test
+    void shouldLeaveRoomForOthersWhenManyLanesAreSlow() {
+        driver.close();
+        driver = start(256, 32);
+        for (int tenant = 0; tenant < 12; tenant++) {
+            for (int number = 0; number < 40; number++) {
+                pipe(message(new TenantId("slow-" + tenant), 100 * tenant + number));
+            }
+        }
+        for (int round = 0; round < 10; round++) {
+            driver.advanceWallClockTime(Duration.ofMillis(100));
+        }
+        int before = threads.size();
+        assertTrue(before < 256, before + " are under way");
+
+        pipe(message(new TenantId("well"), 9999));
+        assertEquals(before + 1, threads.size());
+    }
+
+    private Outgoing.Message message(TenantId tenant, int number) {
+        return new Outgoing.Message(new UUID(1, number), tenant, DUE, SendingTemplates.VERSION, ANN.user(),
+                NotificationType.RECAP,
+                List.of(new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, 0)), "{}");
     }
 
     @Test
