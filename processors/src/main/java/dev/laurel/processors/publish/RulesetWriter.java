@@ -2,9 +2,11 @@ package dev.laurel.processors.publish;
 
 import dev.laurel.processors.NodeId;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.admin.UnsubscribeKey;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -197,6 +199,8 @@ public final class RulesetWriter implements AutoCloseable {
         /** The newest versions as this writer knows them: its own last one may not have reached the table yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
         private boolean hasTakenOver;
+        private boolean isAssigned;
+        private boolean isMended;
 
         Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> answering) {
             this.consumer = consumer;
@@ -207,6 +211,10 @@ public final class RulesetWriter implements AutoCloseable {
             consumer.subscribe(List.of(Topics.RULESET_EDITS.name()), this);
             while (!isClosing()) {
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+                if (isAssigned && !isMended) {
+                    makeMissingKeys();
+                    isMended = true;
+                }
                 if (!records.isEmpty()) {
                     takeOver();
                     publish(records);
@@ -226,6 +234,22 @@ public final class RulesetWriter implements AutoCloseable {
                 throw new TimeoutException("cannot learn the newest rulesets");
             }
             hasTakenOver = true;
+        }
+
+        /** Of tenants whose mail server is older than those keys: once, when this becomes the writer. */
+        private void makeMissingKeys() throws InterruptedException {
+            if (UnsubscribeKey.missing(access.book(), this::entropy).isEmpty()) {
+                return;
+            }
+            takeOver();
+            awaitAccess(); // who wrote before may have made them
+            List<Secret> missing = UnsubscribeKey.missing(access.book(), this::entropy);
+            if (!missing.isEmpty()) {
+                producer.beginTransaction();
+                missing.forEach(key -> write(key.recordKey(), key));
+                producer.commitTransaction();
+                LOG.info("made the keys of links to unsubscribe for {} tenants", missing.size());
+            }
         }
 
         /** What is open is aborted. */
@@ -353,6 +377,7 @@ public final class RulesetWriter implements AutoCloseable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             if (!partitions.isEmpty()) {
+                isAssigned = true;
                 LOG.info("this node writes the rulesets");
             }
         }
@@ -361,6 +386,8 @@ public final class RulesetWriter implements AutoCloseable {
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             // Another node may write now; what this one knew is old when it comes back.
             hasTakenOver = false;
+            isAssigned = false;
+            isMended = false;
             current.clear();
         }
     }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -171,6 +172,12 @@ public final class AccessBook {
     public String secret(TenantId tenant, String owner, String name) {
         Secret secret = secrets.get(Secret.recordKey(tenant, owner, name));
         return secret == null ? null : secret.value();
+    }
+
+    /** Whose secrets include this one; looks at all secrets. */
+    public List<TenantId> tenantsWith(String owner, String name) {
+        return secrets.values().stream().filter(secret -> secret.owner().equals(owner) && secret.name().equals(name))
+                .map(Secret::tenant).toList();
     }
 
     public boolean isMultiTenant() {

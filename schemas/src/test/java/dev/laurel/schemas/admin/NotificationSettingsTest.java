@@ -1,5 +1,7 @@
 package dev.laurel.schemas.admin;
 
+import java.util.List;
+import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,8 @@ class NotificationSettingsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
             "{'email':{'smtpUrl':'https://user:pw@mail.example'}}|email.smtpUrl must be an address such as smtps",
+            "{'email':{'smtpUrl':'smtp://u:pw@mail.example:99999'}}|email.smtpUrl must be an address such as smtps",
+            "{'email':{'smtpUrl':'smtp://u:pw@mail.example:0'}}|email.smtpUrl must be an address such as smtps",
             "{'email':{'smtpUrl':'pw'}}|email.smtpUrl must be an address such as smtps",
             "{'email':{'from':'Pool <a@b.example>'}}|email.from must be an email address",
             "{'email':{'fromName':'a\\r\\nBcc: x'}}|email.fromName must be one line",
@@ -136,6 +140,26 @@ class NotificationSettingsTest {
         String answer = admin.merge(CHANNELS, "{'email':{'smtpUrl':'smtp://mail.example:26'}}");
         assertEquals(key, unsubscribeKey());
         assertFalse(answer.contains(key), answer);
+    }
+
+    @Test
+    void shouldFindWhoHasAMailServerAndNoKey() {
+        var book = new AccessBook();
+        put(book, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
+        put(book, new Secret(new TenantId("old"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
+        put(book, new Secret(new TenantId("none"), Secret.CHANNELS, "expo.token", "t"));
+        put(book, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123"));
+
+        List<Secret> missing = UnsubscribeKey.missing(book, () -> new byte[32]);
+        assertEquals(List.of(new TenantId("old")), missing.stream().map(Secret::tenant).toList());
+        assertEquals(Secret.UNSUBSCRIBE, missing.getFirst().name());
+
+        put(book, missing.getFirst());
+        assertEquals(List.of(), UnsubscribeKey.missing(book, () -> new byte[32]));
+    }
+
+    private static void put(AccessBook book, Secret secret) {
+        book.put(secret.recordKey(), secret);
     }
 
     private String unsubscribeKey() {
