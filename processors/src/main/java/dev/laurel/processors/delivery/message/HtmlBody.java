@@ -16,9 +16,10 @@ final class HtmlBody {
             .compile("(?:\\s|\\{\\{ *[#^/][^}]*\\}\\})*+<(?:!doctype\\b|!--|[a-z][a-z0-9]*[\\s/>])",
                     Pattern.CASE_INSENSITIVE);
     private static final Pattern DOCUMENT = Pattern.compile("<(?:html|body)[\\s>]", Pattern.CASE_INSENSITIVE);
-    private static final Pattern SPACE = Pattern.compile("[ \\t\\n\\x0B\\f\\r]+");
-    private static final Pattern BLANK_LINES = Pattern.compile("\\s*\n\\s*\n\\s*");
-    private static final Pattern LINE_ENDS = Pattern.compile(" *\n *");
+    private static final Pattern SPACE = Pattern.compile("[ \\t\\n\\x0B\\f\\r\u00a0]++");
+    /** Begins where spaces begin, not once at each of them. */
+    private static final Pattern LINE_ENDS = Pattern.compile("(?<! ) *+\n[ \n]*+");
+    private static final Pattern LINK = Pattern.compile("(?:https?|mailto):.*", Pattern.CASE_INSENSITIVE);
     private static final Set<String> APART = Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol",
             "blockquote", "pre", "hr");
     /** What follows in a row is on the same line, and a list's next entry begins its own. */
@@ -43,8 +44,9 @@ final class HtmlBody {
         body.select(NEVER_SEEN).remove();
         var words = new Words();
         body.traverse(words);
-        String lines = LINE_ENDS.matcher(words.text).replaceAll("\n");
-        return BLANK_LINES.matcher(lines).replaceAll("\n\n").strip();
+        return LINE_ENDS.matcher(words.text)
+                .replaceAll(ends -> ends.group().indexOf('\n') < ends.group().lastIndexOf('\n') ? "\n\n" : "\n")
+                .strip();
     }
 
     private static final class Words implements NodeVisitor {
@@ -54,7 +56,7 @@ final class HtmlBody {
         @Override
         public void head(Node node, int depth) {
             if (node instanceof TextNode words) {
-                String run = SPACE.matcher(words.getWholeText()).replaceAll(" ").replace('\u00a0', ' ');
+                String run = collapsed(words.getWholeText());
                 boolean isSpaced = text.isEmpty() || Character.isWhitespace(text.charAt(text.length() - 1));
                 text.append(isSpaced ? run.stripLeading() : run);
             } else if (node instanceof Element element) {
@@ -62,10 +64,14 @@ final class HtmlBody {
             }
         }
 
+        private static String collapsed(String run) {
+            return SPACE.matcher(run).replaceAll(" ");
+        }
+
         private void open(Element element) {
             switch (element.normalName()) {
                 case "br" -> text.append('\n');
-                case "img" -> text.append(element.attr("alt"));
+                case "img" -> text.append(collapsed(element.attr("alt")));
                 case "li" -> text.append("\n- ");
                 case "td", "th" -> text.append(' ');
                 default -> around(element);
@@ -76,7 +82,7 @@ final class HtmlBody {
         public void tail(Node node, int depth) {
             if (node instanceof Element element) {
                 String link = element.normalName().equals("a") ? element.attr("href").strip() : "";
-                if (link.matches("(?i)(?:https?|mailto):.*") && !element.text().equals(link)) {
+                if (LINK.matcher(link).matches() && !element.text().equals(link)) {
                     text.append(" (").append(link).append(')');
                 }
                 around(element);
