@@ -16,7 +16,7 @@ public interface Rulesets {
      * Exactly this version, waiting for it if it may still be on its way.
      *
      * @return null if it does not exist: everything published by now has been looked at
-     * @throws IllegalStateException if that cannot be found out in time
+     * @throws UnknownVersionException if that cannot be found out in time
      */
     Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException;
 

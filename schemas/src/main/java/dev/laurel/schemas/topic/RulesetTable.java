@@ -4,6 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.UnknownVersionException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -96,8 +97,7 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
             return there;
         }
         if (!awaitNewest(timeout)) {
-            throw new IllegalStateException(
-                    "could not find out within " + timeout + " whether ruleset version " + version + " exists");
+            throw new UnknownVersionException(version, timeout);
         }
         return version(tenant, version, timeout);
     }

@@ -6,6 +6,7 @@ import dev.laurel.schemas.outbox.MessageCopy;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.UnknownVersionException;
 import dev.laurel.schemas.serde.Json;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Courier {
         Ruleset ruleset;
         try {
             ruleset = rulesets.await(delivery.user().tenant(), delivery.rulesVersion(), PATIENCE);
-        } catch (IllegalStateException e) {
+        } catch (UnknownVersionException e) {
             return new SendResult.NotSent(e.getMessage());
         }
         if (ruleset == null) {
