@@ -14,7 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
 final class AccessTokens {
 
     /** Either of the two is null. */
-    record Access(String token, TokenFate failure) {}
+    record Access(String token, TokenFate failure) {
+
+        /** Without the token: this may end up in a log. */
+        @Override
+        public String toString() {
+            return failure == null ? "an access token" : failure.toString();
+        }
+    }
 
     private static final Duration MARGIN = Duration.ofMinutes(5);
     private static final Duration FAILURE_HOLDS = Duration.ofSeconds(10);

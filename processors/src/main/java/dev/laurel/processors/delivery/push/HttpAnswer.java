@@ -12,6 +12,12 @@ sealed interface HttpAnswer {
             return status >= 200 && status < 300;
         }
 
+        /** Without the body, which may be an access token: this may end up in a log. */
+        @Override
+        public String toString() {
+            return "status " + status;
+        }
+
         /** The object under this name; empty if there is none. */
         Map<?, ?> object(String name) {
             return objectIn(body, name);

@@ -38,7 +38,14 @@ final class HookTargets {
     sealed interface Found {}
 
     /** @param secret not empty */
-    record Target(String url, String secret) implements Found {}
+    record Target(String url, String secret) implements Found {
+
+        /** Without the secret: this may end up in a log. */
+        @Override
+        public String toString() {
+            return url;
+        }
+    }
 
     /** It is told nothing, now and later. */
     record Gone(String reason) implements Found {}
