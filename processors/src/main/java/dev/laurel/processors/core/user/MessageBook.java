@@ -26,9 +26,6 @@ import java.util.List;
  */
 final class MessageBook {
 
-    /** A message that would have been due earlier than this before anybody looked comes too late. */
-    private static final long STALE_MS = LocalDays.MS_PER_DAY;
-
     /** Of the first day after the period of a recap. */
     private static final LocalTime RECAP_TIME = LocalTime.of(9, 0);
 
@@ -163,23 +160,19 @@ final class MessageBook {
         }
         long dueMs = new ReminderMoments(rules().streakReminder(), turn.streak.periods(), turn.zone(), zone())
                 .in(period, horizonMs);
-        if (isStale(dueMs) && streak.endMs(period, turn.lookMs) <= Math.min(horizonMs, turn.lookMs)) {
+        if (turn.isStale(dueMs) && streak.endMs(period, turn.lookMs) <= Math.min(horizonMs, turn.lookMs)) {
             // The period is judged before anything else, and leaves nothing of its reminder: years of freezes are spared it.
             return UserTimers.NEVER;
         }
         return dueMs;
     }
 
-    private boolean isStale(long dueMs) {
-        return dueMs < turn.lookMs - STALE_MS;
-    }
-
     /** Lets what is due at {@code dueMs} happen, achievements before recap, reactivation and reminder. */
     void fire(long dueMs) {
         if (achievementsDueMs() <= dueMs) {
-            passAchievements(dueMs, !isStale(dueMs));
+            passAchievements(dueMs, !turn.isStale(dueMs));
         } else {
-            passOther(dueMs, dueMs, !isStale(dueMs));
+            passOther(dueMs, dueMs, !turn.isStale(dueMs));
         }
     }
 

@@ -25,8 +25,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class UserTurn {
 
-    /** No local date begins earlier than this before the same date in UTC. */
-    private static final long MAX_OFFSET_MS = 18 * 3_600_000L;
+    /** What was due earlier than this before anybody looked is told too late. */
+    private static final long STALE_MS = LocalDays.MS_PER_DAY;
 
     final UserKey key;
     final HistoryDraft history;
@@ -209,6 +209,14 @@ final class UserTurn {
     /** The sum of all events of a metric. @param metric its number */
     BigDecimal total(int metric) {
         return MetricState.totalOf(metrics, metric);
+    }
+
+    /**
+     * Whether nobody outside is to be told any more of what happened then (semantics.md §1): so a user who comes back after
+     * years, or is imported with them, leaves nothing behind for delivery to drop. A command itself is never too late here.
+     */
+    boolean isStale(long atMs) {
+        return atMs < lookMs - STALE_MS;
     }
 
     void emit(Effect effect) {

@@ -74,7 +74,7 @@ class BoostTimesTest {
                 user.rules().pointsSystem("xp").id(), "xp", new UUID(0, 1), LocalDate.parse("2026-03-04"),
                 LocalDate.parse("2026-03-05"))), started.effects());
         assertEquals(ms("2026-03-05T22:00:00Z"), user.state().wakeUpMs());
-        var finished = user.woken(noon(9));
+        var finished = user.woken(noon(6));
 
         assertEquals(List.of("-1 2026-03-05T22:00:00Z"), told(finished.effects()));
         assertEquals(0, user.state().wakeUpMs(), "nothing is to come");
