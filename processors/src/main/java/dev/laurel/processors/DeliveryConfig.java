@@ -53,7 +53,8 @@ public final class DeliveryConfig {
             .define(COMMIT_INTERVAL_MS, Type.INT, 1000, Range.between(10, 60_000), Importance.LOW,
                     "How much is read and sent again after a failure.")
             .define(ROCKSDB_BYTES, Type.LONG, BoundedRocksDb.DEFAULT_MEMORY_BYTES, Range.atLeast(16L * 1024 * 1024),
-                    Importance.MEDIUM, "Memory for RocksDB, all stores of the process together: applications that share "
+                    Importance.MEDIUM,
+                    "Memory for RocksDB, all stores of the process together: applications that share "
                             + "a process share it, and must be told the same.")
             .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.between(1, LOG_KEPT.toMillis()),
                     Importance.MEDIUM,

@@ -61,7 +61,8 @@ public final class LedgerConfig {
             .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
                     "Memory for changes not yet written to the stores, all threads together; 0: none are held back.")
             .define(ROCKSDB_BYTES, Type.LONG, BoundedRocksDb.DEFAULT_MEMORY_BYTES, Range.atLeast(16L * 1024 * 1024),
-                    Importance.MEDIUM, "Memory for RocksDB, all stores of the process together: applications that share "
+                    Importance.MEDIUM,
+                    "Memory for RocksDB, all stores of the process together: applications that share "
                             + "a process share it, and must be told the same.")
             .define(REPLICATION, Type.INT, -1, Importance.MEDIUM,
                     "Replication of internal topics; -1: the broker's default.")

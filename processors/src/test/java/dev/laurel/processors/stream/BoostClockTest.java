@@ -247,6 +247,7 @@ class BoostClockTest {
             ledger.produce(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user
                     + "\"}}", "1970-01-02T00:00:00Z");
         }
+        ledger.mark(new Tick(), "1970-01-04T10:00:00Z");
         ledger.mark(new Tick(), "1970-01-20T10:00:00Z");
         List<Outgoing> first = ledger.outgoing().stream().map(record -> record.value()).toList();
         List<LedgerDriver.Logged> log = List.copyOf(ledger.log());
