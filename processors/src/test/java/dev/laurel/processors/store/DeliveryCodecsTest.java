@@ -18,6 +18,8 @@ import dev.laurel.processors.core.sending.Delivery.State;
 import dev.laurel.processors.core.sending.Delivery.Waiting;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
+import dev.laurel.processors.delivery.webhook.HookDelivery.InLane;
+import dev.laurel.processors.delivery.webhook.HookDelivery.Later;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
 import dev.laurel.processors.store.WebhookStore.Lane;
 import dev.laurel.schemas.command.NotificationChannel;
@@ -41,6 +43,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -72,6 +75,9 @@ class DeliveryCodecsTest {
         void assertIs(T other) {
             if (value instanceof byte[] bytes) {
                 assertArrayEquals(bytes, (byte[]) other);
+            } else if (value instanceof WebhookCodecs.Body(byte[] owner, byte[] bytes)) {
+                assertArrayEquals(owner, ((WebhookCodecs.Body) other).owner());
+                assertArrayEquals(bytes, ((WebhookCodecs.Body) other).bytes());
             } else if (value instanceof Handed(byte[] key, HookEvent event)) {
                 var handed = (Handed) other;
                 assertArrayEquals(key, handed.key());
@@ -139,9 +145,12 @@ class DeliveryCodecsTest {
             all.add(new Example<>("webhook-delivery-v1-" + lower(status), WebhookCodecs.DELIVERY,
                     hookDelivery(status)));
         }
-        all.add(new Example<>("webhook-lane-v1", WebhookCodecs.LANE, new Lane(ID, 7, 300)));
+        all.add(new Example<>("webhook-lane-v1", WebhookCodecs.LANE, new Lane(ID, 7, 300, 12)));
         all.add(new Example<>("webhook-id-v1", WebhookCodecs.ID, ID));
         all.add(new Example<>("webhook-body-v1", WebhookCodecs.BYTES, "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
+        all.add(new Example<>("webhook-owned-body-v1", WebhookCodecs.BODY,
+                new WebhookCodecs.Body("acme/ann".getBytes(UTF_8), "{}".getBytes(UTF_8))));
+        all.add(new Example<>("webhook-ids-v1", WebhookCodecs.IDS, List.of(ID, OTHER)));
         all.add(new Example<>("webhook-flag-v1", WebhookCodecs.FLAG, true));
         all.add(new Example<>("message-v1-waiting", MessageCodecs.DELIVERY,
                 message(0, new Waiting(2, 1_772_618_460_000L))));
@@ -183,7 +192,12 @@ class DeliveryCodecsTest {
         return new HookDelivery(ID, OTHER, WebhookEvent.LEADERBOARD_RANK_CHANGED, AT, status,
                 List.of(new Attempt(AT.plusSeconds(1), 503, null, 250),
                         new Attempt(AT.plusSeconds(61), null, "no answer", 10_000)),
-                5, 2, true);
+                5, 2, true,
+                switch (status) {
+                    case PENDING -> new InLane(Bytes.wrap("acme/swimmer-77".getBytes(UTF_8)), 300);
+                    case SUCCEEDED -> null;
+                    case FAILED -> new Later(1_772_618_460_000L, true);
+                });
     }
 
     private static Delivery message(int number, State state) {

@@ -46,6 +46,8 @@ class DeliveryKeysTest {
         keys.put("webhooks waiting", WebhookKeys.waiting(ENDPOINT, OUTBOX_KEY, 300));
         keys.put("webhooks turn", WebhookKeys.turn(ENDPOINT, 300));
         keys.put("webhooks retry", WebhookKeys.retry(ENDPOINT, AT_MS, ID));
+        keys.put("webhooks owned", WebhookKeys.owned(ACME, OUTBOX_KEY, AT_MS, ID));
+        keys.put("webhooks erasure", WebhookKeys.erasure(ACME, OUTBOX_KEY, AT_MS));
         keys.put("messages delivery", MessageKeys.delivery(ID));
         keys.put("messages first-mark", MessageKeys.firstMark(ID, 2));
         keys.put("messages withdrawn", MessageKeys.withdrawn(ID, 2, OTHER));
