@@ -30,9 +30,8 @@ final class HookTargets {
     /** The webhooks of the newest ruleset of a tenant, as last seen. */
     private record Known(Ruleset ruleset, Map<UUID, Webhook> webhooks) {}
 
-    /** All that was written until then is known here, as {@link System#nanoTime} has it. */
-    private final AtomicLong sureNs = new AtomicLong(System.nanoTime());
-    private volatile boolean isSure;
+    /** All that was written until then is known here, as {@link System#nanoTime} has it; at first before any flight. */
+    private final AtomicLong sureNs = new AtomicLong(System.nanoTime() - 1);
 
     /** Whether and where a webhook can be reached. */
     sealed interface Found {}
@@ -75,12 +74,11 @@ final class HookTargets {
             return new Unclear("the settings of the webhook cannot be read at the moment");
         }
         sureNs.accumulateAndGet(nowNs, (a, b) -> a - b > 0 ? a : b);
-        isSure = true;
         return look(endpoint);
     }
 
     private boolean isSureSince(long readNs) {
-        return isSure && sureNs.get() - readNs >= 0;
+        return sureNs.get() - readNs >= 0;
     }
 
     private Found look(Endpoint endpoint) {
