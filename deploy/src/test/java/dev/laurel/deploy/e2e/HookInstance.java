@@ -7,6 +7,7 @@ import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.processors.Delivery;
 import dev.laurel.processors.DeliveryConfig;
 import dev.laurel.processors.NodeId;
+import dev.laurel.processors.delivery.webhook.DeliveryLog;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -122,7 +123,8 @@ final class HookInstance implements AutoCloseable {
     List<HookDelivery> deliveries(UUID webhook, HookDelivery.Status status, int limit) {
         var all = new ArrayList<HookDelivery>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            all.addAll(delivery.log(partition).newest(TENANT, webhook, status, null, limit));
+            DeliveryLog log = delivery.log(partition);
+            log.newest(TENANT, webhook, status, null, limit).forEach(id -> all.add(log.delivery(TENANT, webhook, id)));
         }
         all.sort(Comparator.comparing(HookDelivery::created).reversed());
         return all;

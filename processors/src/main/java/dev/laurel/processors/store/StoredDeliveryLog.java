@@ -24,22 +24,33 @@ public final class StoredDeliveryLog implements DeliveryLog {
     }
 
     @Override
-    public List<HookDelivery> newest(TenantId tenant, UUID webhook, HookDelivery.Status status, WebhookEvent event,
+    public List<UUID> newest(TenantId tenant, UUID webhook, HookDelivery.Status status, WebhookEvent event,
             int limit) {
-        var newest = new ArrayList<HookDelivery>();
+        var newest = new ArrayList<UUID>();
         var endpoint = new Endpoint(tenant, webhook);
         int examined = 0;
         try (var found = store.get()
                 .reverseRange(WebhookKeys.deliveriesFrom(endpoint, 0),
                         WebhookKeys.afterAll(WebhookKeys.DELIVERY, endpoint))) {
             while (found.hasNext() && newest.size() < limit && examined++ < MAX_EXAMINED) {
-                HookDelivery delivery = WebhookCodecs.DELIVERY.decode(found.next().value);
-                if ((status == null || delivery.status() == status) && (event == null || delivery.event() == event)) {
-                    newest.add(delivery);
+                var entry = found.next();
+                if (status == null && event == null || isOne(entry.value, status, event)) {
+                    newest.add(WebhookKeys.idAtEndOf(entry.key));
                 }
             }
         }
         return newest;
+    }
+
+    private static boolean isOne(byte[] stored, HookDelivery.Status status, WebhookEvent event) {
+        HookDelivery delivery = WebhookCodecs.DELIVERY.decode(stored);
+        return (status == null || delivery.status() == status) && (event == null || delivery.event() == event);
+    }
+
+    @Override
+    public HookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
+        return WebhookCodecs.DELIVERY.decode(store.get()
+                .get(WebhookKeys.delivery(new Endpoint(tenant, webhook), id)));
     }
 
     @Override

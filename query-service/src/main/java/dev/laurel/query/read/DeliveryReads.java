@@ -9,25 +9,22 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.wire.WebhookDeliveryBody;
 import dev.laurel.schemas.wire.WebhookDeliveryBody.AttemptBody;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * What webhooks were sent in the last days, and what waits for them (admin-api.md B5). Thread-safe; knows no HTTP. A page costs
- * as many deliveries of each partition as lie on it and before it; bodies are read only for those that are shown.
+ * as many ids of each partition as lie on it and before it; deliveries are read only if they are shown, or for a filter, which
+ * looks at {@link dev.laurel.processors.delivery.webhook.DeliveryLog#MAX_EXAMINED} of a partition at most.
  */
 public final class DeliveryReads {
 
     /** Further down, a filter finds a delivery sooner. */
     public static final int MAX_SKIP = 10_000;
-
-    /** As each partition has them, of whose ids the bytes are compared. */
-    private static final Comparator<HookDelivery> NEWEST_FIRST = Comparator.comparing(HookDelivery::created)
-            .thenComparing(delivery -> delivery.id().toString()).reversed();
 
     private final DeliveryPartitions partitions;
     private final ConfigReads configuration;
@@ -54,13 +51,19 @@ public final class DeliveryReads {
         }
         return partitions
                 .readAll(log -> log.newest(tenant, webhook, filter.status, filter.event, skip + limit)).stream()
-                .flatMap(List::stream).sorted(NEWEST_FIRST).skip(skip).limit(limit)
-                .map(delivery -> body(tenant, delivery)).toList();
+                .flatMap(List::stream).sorted(DeliveryIds.NEWEST_FIRST).skip(skip).limit(limit)
+                .map(id -> body(tenant, webhook, id)).filter(Objects::nonNull).toList();
     }
 
-    private WebhookDeliveryBody body(TenantId tenant, HookDelivery delivery) {
-        String payload = partitions.read(DeliveryIds.partitionOf(delivery.id(), partitions.count()),
-                log -> log.payload(tenant, delivery));
+    /** Null if it was forgotten just now. */
+    private WebhookDeliveryBody body(TenantId tenant, UUID webhook, UUID id) {
+        return partitions.read(DeliveryIds.partitionOf(id, partitions.count()), log -> {
+            HookDelivery delivery = log.delivery(tenant, webhook, id);
+            return delivery == null ? null : body(delivery, log.payload(tenant, delivery));
+        });
+    }
+
+    private static WebhookDeliveryBody body(HookDelivery delivery, String payload) {
         return new WebhookDeliveryBody(delivery.id(), delivery.event().type(),
                 delivery.status().name().toLowerCase(Locale.ROOT),
                 delivery.attempts().stream().map(attempt -> new AttemptBody(attempt.at(), attempt.responseStatus(),

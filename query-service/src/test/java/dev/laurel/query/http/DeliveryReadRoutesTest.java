@@ -57,12 +57,19 @@ class DeliveryReadRoutesTest {
         private volatile int most;
 
         @Override
-        public List<HookDelivery> newest(TenantId tenant, UUID webhook, Status status, WebhookEvent event,
+        public List<UUID> newest(TenantId tenant, UUID webhook, Status status, WebhookEvent event,
                 int limit) {
             expectOpen();
             most = Math.max(most, limit);
             return deliveries.values().stream().filter(delivery -> status == null || delivery.status() == status)
-                    .filter(delivery -> event == null || delivery.event() == event).limit(limit).toList();
+                    .filter(delivery -> event == null || delivery.event() == event).limit(limit)
+                    .map(HookDelivery::id).toList();
+        }
+
+        @Override
+        public HookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
+            expectOpen();
+            return deliveries.values().stream().filter(delivery -> delivery.id().equals(id)).findFirst().orElse(null);
         }
 
         @Override

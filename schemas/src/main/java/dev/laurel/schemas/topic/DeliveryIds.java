@@ -2,6 +2,7 @@ package dev.laurel.schemas.topic;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Utils;
 
@@ -19,7 +20,20 @@ public final class DeliveryIds {
     private static final int HASH_BITS = 42;
     private static final long HASH_MASK = (1L << HASH_BITS) - 1;
 
+    /** By the time in it; of the same time in the order of the bytes, the greatest first. */
+    public static final Comparator<UUID> NEWEST_FIRST = ((Comparator<UUID>) DeliveryIds::compare).reversed();
+
     private DeliveryIds() {}
+
+    private static int compare(UUID a, UUID b) {
+        int byTime = Long.compare(timeMs(a), timeMs(b));
+        int byMost = byTime != 0
+                ? byTime
+                : Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
+        return byMost != 0
+                ? byMost
+                : Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits());
+    }
 
     /**
      * Of an event at a webhook, or of a test of that webhook.

@@ -15,14 +15,17 @@ public interface DeliveryLog {
     int MAX_EXAMINED = 20_000;
 
     /**
-     * The newest deliveries of a webhook, newest first. Of several partitions the newest of each have to be merged by
-     * {@link HookDelivery#created()}, and of the same time by their ids, both descending.
+     * The newest deliveries of a webhook, newest first: their ids, for which only a filter looks at the deliveries
+     * themselves. Of several partitions the newest of each have to be merged by {@code DeliveryIds.NEWEST_FIRST}.
      *
      * @param status null: of any
      * @param event null: any
      * @param limit at most so many
      */
-    List<HookDelivery> newest(TenantId tenant, UUID webhook, HookDelivery.Status status, WebhookEvent event, int limit);
+    List<UUID> newest(TenantId tenant, UUID webhook, HookDelivery.Status status, WebhookEvent event, int limit);
+
+    /** Null if it is not known, or no longer. @param id made by {@code DeliveryIds} */
+    HookDelivery delivery(TenantId tenant, UUID webhook, UUID id);
 
     /** What was sent, or will be: JSON; null if it is kept no longer. */
     String payload(TenantId tenant, HookDelivery delivery);

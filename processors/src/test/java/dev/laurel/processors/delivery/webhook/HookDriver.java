@@ -267,7 +267,12 @@ final class HookDriver implements AutoCloseable {
 
     /** Newest first. */
     List<HookDelivery> deliveries(UUID webhook) {
-        return log().newest(TENANT, webhook, null, null, 1_000);
+        return deliveries(webhook, null, 1_000);
+    }
+
+    List<HookDelivery> deliveries(UUID webhook, HookDelivery.Status status, int limit) {
+        return log().newest(TENANT, webhook, status, null, limit).stream()
+                .map(id -> log().delivery(TENANT, webhook, id)).toList();
     }
 
     /** How many keys of a kind are stored. */

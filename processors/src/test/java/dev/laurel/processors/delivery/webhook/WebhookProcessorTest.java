@@ -488,7 +488,7 @@ class WebhookProcessorTest {
     }
 
     private List<String> payloads(UUID webhook, Status status, int limit) {
-        return hooks.log().newest(HookDriver.TENANT, webhook, status, null, limit).stream()
+        return hooks.deliveries(webhook, status, limit).stream()
                 .map(d -> hooks.log().payload(HookDriver.TENANT, d)).toList();
     }
 
