@@ -49,8 +49,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -186,8 +188,7 @@ public final class Standalone implements AutoCloseable {
     private void expectFutureIsTaken(Admin admin) throws InterruptedException {
         var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
         try {
-            long aheadMs = Long.parseLong(admin.describeConfigs(List.of(log)).all()
-                    .get(TABLE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(log)
+            long aheadMs = Long.parseLong(configOf(log, admin)
                     .get(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG).value());
             if (aheadMs < FUTURE_MIN.toMillis()) {
                 throw new CommandFailed("--test-clock needs a Kafka that takes records from the future: set "
@@ -198,6 +199,23 @@ public final class Standalone implements AutoCloseable {
         } catch (ExecutionException | TimeoutException e) {
             throw new CommandFailed("cannot find out whether Kafka takes records from the future: " + e.getMessage(),
                     e);
+        }
+    }
+
+    /** A topic that was made a moment ago is not known to every broker yet. */
+    private static Config configOf(ConfigResource topic, Admin admin)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long deadlineNs = System.nanoTime() + TABLE_TIMEOUT.toNanos();
+        while (true) {
+            try {
+                return admin.describeConfigs(List.of(topic)).all()
+                        .get(TABLE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(topic);
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadlineNs) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
         }
     }
 

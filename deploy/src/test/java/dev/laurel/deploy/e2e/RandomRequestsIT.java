@@ -204,7 +204,8 @@ final class RandomRequestsIT {
             all.add(answer.text() + answer.header("X-Laurel-Ruleset-Version"));
         }
         all.add(laurel.user("sentinel").profile().toString());
-        return String.join("\n", all);
+        // Being asked leaves a trace, once a minute.
+        return String.join("\n", all).replaceAll("\"lastUsed\":(null|\"[^\"]*\")", "");
     }
 
     private String replay() {
