@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class MailServer {
 
-    static final int MAX_CONNECTIONS = 4;
+    /** As many as there are messages of a tenant under way, so that none that is marked waits for another. */
+    static final int MAX_CONNECTIONS = 8;
     private static final int MAX_MESSAGES = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);

@@ -20,7 +20,13 @@ public final class SendMessages implements ProcessorSupplier<byte[], Object, Int
 
     private static final Duration PATIENCE_AT_CLOSE = Duration.ofSeconds(5);
     private static final int MAX_UNDER_WAY = 256;
-    private static final int MAX_UNDER_WAY_PER_LANE = 32;
+
+    /**
+     * Not more than a mail server has connections: what is marked and waits for one would be doubtful after a kill, though it
+     * was never on its way.
+     */
+    private static final int MAX_UNDER_WAY_PER_LANE = 8;
+
     private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
 
     private final MessageDesk.Outside outside;
