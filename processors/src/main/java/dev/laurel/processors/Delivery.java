@@ -72,6 +72,8 @@ public final class Delivery implements AutoCloseable {
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), layout.partitions(), counts);
+        this.messages = new SendMessages(config.clientProperties(), parts.rulesets(), parts.senders(), clock,
+                config.staleAfter());
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
                 new ThrottleSupplier(parts.compiled(), parts.lookups(), clock), webhooks, messages);
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
@@ -141,5 +143,6 @@ public final class Delivery implements AutoCloseable {
         }
         application.close();
         webhooks.close();
+        messages.close();
     }
 }

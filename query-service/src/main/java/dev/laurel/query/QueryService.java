@@ -27,6 +27,7 @@ import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.read.AccessReads;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;

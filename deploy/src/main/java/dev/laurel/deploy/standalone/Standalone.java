@@ -129,10 +129,7 @@ public final class Standalone implements AutoCloseable {
         started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
         var gateway = started(Gateway.start(gatewayConfig(), rulesets, access, clock, fault::complete));
         queries = new QueryService(ledger, boards, rulesets, access, clock);
-        // MERGE: the senders take the place of the empty map.
-        var parts = new Delivery.Parts(rulesets, ledger.rulesets(), access, queries.lookups(), Map.of(),
-                ledger.layout());
-        delivery = started(Delivery.start(deliveryConfig(), node, parts, clock, fault::complete));
+        startDelivery(node, rulesets, access);
         await("ledger", ledger::awaitReady);
         await("boards", boards::awaitReady);
         await("delivery", delivery::awaitReady);
@@ -233,6 +230,10 @@ public final class Standalone implements AutoCloseable {
         Map<String, Object> values = new HashMap<>();
         values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(settings.host()));
         values.put(DeliveryConfig.PUBLIC_URL, OwnUrl.toShare(settings.host(), settings.port()));
+        Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
+        if (rocksDbBytes != null) {
+            values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // one memory for all stores of the process
+        }
         values.putAll(settings.delivery());
         values.put(DeliveryConfig.BOOTSTRAP_SERVERS, bootstrapServers);
         values.put(DeliveryConfig.STATE_DIR, settings.dataDir().state().toString());

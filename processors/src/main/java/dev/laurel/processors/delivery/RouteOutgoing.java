@@ -35,17 +35,21 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
     @Override
     public void process(Record<byte[], Outgoing> record) {
         Outgoing outgoing = record.value();
-        if (canBeStale(outgoing) && clock.millis() - outgoing.at().toEpochMilli() > staleAfterMs) {
-            counts.countStale();
-            return;
-        }
-        if (outgoing instanceof Outgoing.UserErased) {
+        switch (outgoing) {
+            case Outgoing.Question _ ->
+                forward(record, DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES);
             // In this order: what the first has handed on by then, the second forgets.
-            context.forward(record, DeliveryTopology.THROTTLE_EVENTS);
-            context.forward(record, DeliveryTopology.DELIVER_WEBHOOKS);
-            context.forward(record, DeliveryTopology.SEND_MESSAGES);
-        } else {
-            context.forward(record, stepFor(outgoing));
+            case Outgoing.UserErased _ -> forward(record, DeliveryTopology.THROTTLE_EVENTS,
+                    DeliveryTopology.DELIVER_WEBHOOKS, DeliveryTopology.SEND_MESSAGES);
+            case Outgoing told when canBeStale(told) && clock.millis() - told.at().toEpochMilli() > staleAfterMs ->
+                counts.countStale();
+            case Outgoing told -> forward(record, stepFor(told));
+        }
+    }
+
+    private void forward(Record<byte[], Outgoing> record, String... steps) {
+        for (String step : steps) {
+            context.forward(record, step);
         }
     }
 
@@ -53,7 +57,7 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
     private static boolean canBeStale(Outgoing outgoing) {
         return switch (outgoing) {
             case Outgoing.HookEvent _,Outgoing.BoardNews _,Outgoing.Message _ -> true;
-            case Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.UserErased _ -> false;
+            case Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.UserErased _,Outgoing.Question _ -> false;
         };
     }
 
@@ -66,7 +70,7 @@ public final class RouteOutgoing implements Processor<byte[], Outgoing, byte[], 
             case Outgoing.BoardNews _ -> DeliveryTopology.THROTTLE_EVENTS;
             case Outgoing.HookTest _,Outgoing.HookRetry _ -> DeliveryTopology.DELIVER_WEBHOOKS;
             case Outgoing.Message _ -> DeliveryTopology.SEND_MESSAGES;
-            case Outgoing.UserErased _ -> throw new IllegalArgumentException("each step is told of that");
+            case Outgoing.UserErased _,Outgoing.Question _ -> throw new IllegalArgumentException("is for all of them");
         };
     }
 }

@@ -49,6 +49,16 @@ final class MessageKeys {
         return Bytes.wrap(ofDelivery(DELIVERY, id, 0).array());
     }
 
+    /** The lowest key of any delivery. */
+    static Bytes firstDelivery() {
+        return Bytes.wrap(new byte[]{DELIVERY});
+    }
+
+    /** Above the keys of all deliveries. */
+    static Bytes afterDeliveries() {
+        return Bytes.wrap(new byte[]{DELIVERY + 1});
+    }
+
     static Bytes firstMark(UUID delivery, int attempt) {
         return Bytes.wrap(ofDelivery(FIRST_MARK, delivery, 4).putInt(attempt).array());
     }

@@ -6,11 +6,11 @@ import dev.laurel.processors.core.sending.Delivery.Waiting;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.SendMark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -71,7 +71,7 @@ public final class MessageStores {
         return MessageCodecs.DELIVERY.decode(store.get(MessageKeys.delivery(id)));
     }
 
-    /** A new one, which waits. */
+    /** A new one, or the same once more. */
     public void add(Delivery delivery) {
         store.put(MessageKeys.expiry(delivery.expiresMs(), delivery.id()), PRESENT);
         store.put(MessageKeys.ofUser(delivery.user(), delivery.createdMs(), delivery.id()), PRESENT);
@@ -140,6 +140,30 @@ public final class MessageStores {
         }
     }
 
+    /**
+     * Puts those back into the queue that wait and have no place in it. A task that was replaced and does not know it writes
+     * to the same changelog; a store that is restored from it may hold the delivery as the one wrote it, and the queue as the
+     * other did.
+     *
+     * @param after of the last one looked at; null: from the first
+     * @param limit how many are looked at
+     * @param requeued told of each that was put back
+     * @return the last one looked at, null if that was the last one of all
+     */
+    public UUID requeue(UUID after, int limit, Consumer<Delivery> requeued) {
+        Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(MessageKeys.delivery(after));
+        List<Bytes> keys = keys(from, MessageKeys.afterDeliveries(), limit);
+        for (Bytes key : keys) {
+            Delivery delivery = MessageCodecs.DELIVERY.decode(store.get(key));
+            Place place = placeOf(delivery);
+            if (place != null && store.get(MessageKeys.queued(place)) == null) {
+                store.put(MessageKeys.queued(place), PRESENT);
+                requeued.accept(delivery);
+            }
+        }
+        return keys.size() < limit ? null : MessageKeys.deliveryOf(keys.getLast());
+    }
+
     public void unqueue(Place place) {
         store.delete(MessageKeys.queued(place));
     }
@@ -155,17 +179,17 @@ public final class MessageStores {
     }
 
     /**
-     * Written once, and the same whoever reads the topic: so it does not matter if a task that was replaced and does not know
+     * Always the same for an attempt, whoever reads the topic: so it does not matter if a task that was replaced and does not know
      * it yet still writes, too.
      *
      * @param expiresMs when it may be forgotten
      */
-    public void putFirstMark(SendMark mark, long expiresMs) {
+    public void putFirstMark(UUID delivery, int attempt, UUID life, long expiresMs) {
         // Those of a delivery that is here go with it, this one's own entry finds nothing then.
-        if (store.get(MessageKeys.delivery(mark.delivery())) == null) {
-            store.put(MessageKeys.expiry(expiresMs, mark.delivery()), PRESENT);
+        if (store.get(MessageKeys.delivery(delivery)) == null) {
+            store.put(MessageKeys.expiry(expiresMs, delivery), PRESENT);
         }
-        store.put(MessageKeys.firstMark(mark.delivery(), mark.attempt()), MessageCodecs.LIFE.encode(mark.life()));
+        store.put(MessageKeys.firstMark(delivery, attempt), MessageCodecs.LIFE.encode(life));
     }
 
     /** That life never makes this attempt. */

@@ -25,6 +25,10 @@ public final class StoreNames {
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
+    /** What webhooks are sent, what waits for that, and what came of it. */
+    public static final String WEBHOOKS = "webhooks";
+    /** Messages to users: what waits, what came of the others, who has marked them. */
+    public static final String MESSAGES = "messages";
     /** What throttled events wait for, and how users stand on leaderboards as far as webhooks were told. */
     public static final String THROTTLED_EVENTS = "throttled-events";
 

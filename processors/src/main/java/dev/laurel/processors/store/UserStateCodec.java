@@ -5,6 +5,7 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Numbered;
@@ -37,8 +38,8 @@ import java.util.TreeMap;
  * <li>Version 2 kept the length of a daily streak only: such a streak is counted again from the day buckets.
  * <li>Version 3 was before leaderboards.
  * <li>Version 4 did not count the events of the newest day, and kept nothing of their attributes.
- * <li>Version 5 kept nothing for messages: the newest command of a user who has counted anything is taken for the newest
- * event.
+ * <li>Version 5 did not keep what of the user's own boosts was told: it was what lay before the user's newest time. It kept
+ * nothing for messages either: the newest command of a user who has counted anything is taken for the newest event.
  * <li>Version 6 is the present one.
  * </ul>
  */
@@ -207,8 +208,8 @@ final class UserStateCodec extends Codec<UserState> {
         MessageState messages = writtenVersion < 6 ? MessageState.NONE : Messages.read(newestMs, in);
         long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
-                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boards, lastEventMs,
-                messages, wakeUpMs);
+                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boostsToldTo, boards,
+                lastEventMs, messages, wakeUpMs);
     }
 
     private static PointsState readPoints(CodedInputStream in, boolean isOld) throws IOException {

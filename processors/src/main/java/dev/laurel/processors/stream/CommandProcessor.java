@@ -4,6 +4,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.notice.BoostNews;
 import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CommandContext;

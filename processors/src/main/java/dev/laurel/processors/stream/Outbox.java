@@ -48,16 +48,15 @@ final class Outbox {
 
     /** @param key of the user, who is no more */
     void sendErased(byte[] key, CommandContext at) {
-        var erased = new Outgoing.UserErased(idOf(at.partition(), at.offset(), 0, at.user().text()), at.user().tenant(),
-                Instant.ofEpochMilli(at.atMs()),
+        var erased = new Outgoing.UserErased(idOf(at.partition(), at.offset(), 0, at.user().text()),
+                at.user().tenant(), Instant.ofEpochMilli(at.atMs()),
                 at.user().user());
         context.forward(new Record<>(key, erased, at.atMs()), outlet);
     }
 
     private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {
         return switch (notice) {
-            case Notice.ForWebhooks told -> new Outgoing.HookEvent(id, user.tenant(), told.at(), told.event(),
-                    rules.hooks().wanting(told.event()), told.about(), text(told.payload()));
+            case Notice.ForWebhooks told -> hookEvent(told, id, user.tenant(), rules);
             case Notice.ForUser told -> new Outgoing.Message(id, user.tenant(), told.at(), told.rulesVersion(),
                     user.user(), told.type(), told.copies(), text(told.facts()));
         };

@@ -100,6 +100,13 @@ class RouteOutgoingTest {
         assertEquals(0, counts.stale());
     }
 
+    /** The throttle hands it on to the step behind it. */
+    @Test
+    void shouldAskEachStepHoweverLateTheQuestionComes() {
+        assertEquals(List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES),
+                stepsFor(new Outgoing.Question(ID, TENANT, TOO_OLD, false)));
+    }
+
     /** However old: an import of users who are erased, too, forgets them. */
     @Test
     void shouldTellEachStepOfAnErasedUser() {

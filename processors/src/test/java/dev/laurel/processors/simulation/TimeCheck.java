@@ -153,7 +153,8 @@ final class TimeCheck implements Check {
     private static UserState asleep(UserState s) {
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
-                s.streak(), s.boosts(), SimulationBoards.withoutOffsets(s.boards()), s.lastEventMs(), s.messages(), 0);
+                s.streak(), s.boosts(), s.boostsToldTo(), SimulationBoards.withoutOffsets(s.boards()), s.lastEventMs(),
+                s.messages(), 0);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {

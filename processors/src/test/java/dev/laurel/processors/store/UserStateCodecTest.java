@@ -70,24 +70,24 @@ class UserStateCodecTest {
     /** Neither has what came later; a daily streak is counted again from the day buckets. */
     @Test
     void shouldReadTheVersionsBefore() throws IOException {
-        assertEquals(beforeMessages(), codec.decode(approved("user-v5.hex")));
+        assertEquals(beforeTold(), codec.decode(approved("user-v5.hex")));
         assertEquals(beforeCounts(), codec.decode(approved("user-v4.hex")));
         assertEquals(beforeBoards(), codec.decode(approved("user-v3.hex")));
         assertEquals(old(1_772_755_200_000L), codec.decode(approved("user-v2.hex")));
         assertEquals(old(0), codec.decode(approved("user-v1.hex")));
     }
 
-    /** Who has counted anything had the newest event with the newest command, as far as is known. */
-    private static UserState beforeMessages() {
+    /** What of the boosts was told is taken to be what lay before the newest time, and the newest command for the newest event. */
+    private static UserState beforeTold() {
         UserState user = full();
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), user.boards(), user.newestMs(),
-                MessageState.NONE, user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), 20_517, user.boards(),
+                user.newestMs(), MessageState.NONE, user.wakeUpMs());
     }
 
     private static UserState beforeCounts() {
-        UserState user = beforeMessages();
+        UserState user = beforeTold();
         var metrics = Numbered.<MetricState>empty();
         for (int i = 0; i < user.metrics().size(); i++) {
             MetricState now = user.metrics().valueAt(i);
@@ -96,16 +96,16 @@ class UserStateCodecTest {
         }
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), metrics, user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), user.boards(), user.lastEventMs(),
-                user.messages(), user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), user.boards(),
+                user.lastEventMs(), user.messages(), user.wakeUpMs());
     }
 
     private static UserState beforeBoards() {
         UserState user = beforeCounts();
         return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
                 user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), Numbered.empty(), user.lastEventMs(),
-                user.messages(), user.wakeUpMs());
+                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), Numbered.empty(),
+                user.lastEventMs(), user.messages(), user.wakeUpMs());
     }
 
     private static UserState old(long wakeUpMs) {
@@ -118,7 +118,8 @@ class UserStateCodecTest {
                 Numbered.<PointsState>empty().with(7,
                         new PointsState(points.total(), points.awards(), unboosted, points.counts(),
                                 Integer.MIN_VALUE, 0)),
-                user.completions(), StreakState.NONE, List.of(), Numbered.empty(), user.lastEventMs(), user.messages(),
+                user.completions(), StreakState.NONE, List.of(), 0, Numbered.empty(), user.lastEventMs(),
+                user.messages(),
                 wakeUpMs);
     }
 
@@ -214,7 +215,7 @@ class UserStateCodecTest {
 
     private static UserState user(String id, Profile profile, StreakState streak) {
         return new UserState(new UserId(id), profile, Preferences.NONE, false, 0, 0, 0, 0, 0, Numbered.empty(),
-                Numbered.empty(), Numbered.empty(), Numbered.empty(), streak, List.of(), Numbered.empty(),
+                Numbered.empty(), Numbered.empty(), Numbered.empty(), streak, List.of(), 0, Numbered.empty(),
                 UserState.NO_EVENT, MessageState.NONE, 0);
     }
 

@@ -330,9 +330,17 @@ public final class LedgerDriver implements AutoCloseable {
         return effects.readRecordsToList();
     }
 
+    /** What is to leave the instance since the last call, with its keys. */
+    public List<TestRecord<byte[], Outgoing>> outgoing() {
+        return outbox.readRecordsToList().stream()
+                .map(r -> new TestRecord<>(r.key(), Json.read(r.value(), Outgoing.class), r.headers(),
+                        r.getRecordTime()))
+                .toList();
+    }
+
     /** What is to leave the instance since the last call. */
     public List<Outgoing> outbox() {
-        return outbox.readRecordsToList().stream().map(r -> Json.read(r.value(), Outgoing.class)).toList();
+        return outgoing().stream().map(TestRecord::value).toList();
     }
 
     public List<JsonNode> rejections() {

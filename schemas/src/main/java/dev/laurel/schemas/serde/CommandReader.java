@@ -29,8 +29,8 @@ final class CommandReader {
 
     private static final String TYPE = "type";
     private static final String TYPES = "event, identify, complete, preferences, grant-freeze, plan-pause, delete-pause, "
-            + "restore-streak, grant-boost, change-boost, revoke-boost, test-message, erase-user, delete-owned-pause, change-owned-boost, "
-            + "revoke-owned-boost, ruleset-published, tick, timers-held, timers-released";
+            + "restore-streak, grant-boost, change-boost, revoke-boost, test-message, drop-device-tokens, erase-user, delete-owned-pause, "
+            + "change-owned-boost, revoke-owned-boost, ruleset-published, tick, timers-held, timers-released";
 
     private CommandReader() {}
 
@@ -48,6 +48,7 @@ final class CommandReader {
             case "change-boost" -> new BoostDraft.OfChange();
             case "revoke-boost" -> new BoostDraft.OfRevocation();
             case "test-message" -> ActDraft.on("template", TestMessage::new);
+            case "drop-device-tokens" -> new TokensDraft();
             case "erase-user" -> ActDraft.of(EraseUser::new);
             case "delete-owned-pause" -> new OwnedDraft.OfPause();
             case "change-owned-boost" -> new OwnedDraft.OfChange();

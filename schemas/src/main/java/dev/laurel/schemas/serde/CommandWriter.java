@@ -73,6 +73,12 @@ final class CommandWriter {
                 mention(json, "test-message", test);
                 json.writeStringProperty("template", test.template().toString());
             }
+            case DropDeviceTokens drop -> {
+                mention(json, "drop-device-tokens", drop);
+                json.writeArrayPropertyStart("tokens");
+                drop.tokens().forEach(json::writeString);
+                json.writeEndArray();
+            }
             case EraseUser erasure -> mention(json, "erase-user", erasure);
             case DeleteOwnedPause deletion -> owned(json, "delete-owned-pause", deletion);
             case ChangeOwnedBoost change -> {

@@ -161,7 +161,9 @@ class JsonSchemaTest {
                 CHANGE.replace("{}", "{`end`:``}"), CHANGE.replace("{}", "{`multiplier`:1}"),
                 CHANGE.replace("{}", "{`rounding`:`DOWN`}")).map(fields -> act("change-boost", fields));
         Stream<String> others = Stream.of(act("complete", "`x`:1"), "{`type`:`complete`,`achievement`:`a`}",
-                act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"),
+                act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"), act("drop-device-tokens", "`x`:1"),
+                act("drop-device-tokens", "`tokens`:null"), act("drop-device-tokens", "`tokens`:[5]"),
+                act("drop-device-tokens", "`tokens`:[" + "`t`,".repeat(100) + "`t`]"),
                 act("delete-pause", "`pauseId`:null"), act("test-message", "`x`:1"),
                 act("test-message", "`template`:`t`"), act("revoke-boost", "`pauseId`:" + ID));
         return Stream.of(acts, preferences, pauses, boosts, changes, others).flatMap(s -> s)

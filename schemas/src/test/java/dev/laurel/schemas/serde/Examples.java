@@ -135,6 +135,8 @@ public final class Examples {
         all.put("command-revoke-owned-boost", new RevokeOwnedBoost(new TenantId("acme"), uuid(22), "gems"));
         all.put("command-revoke-owned-boost-one-tenant", new RevokeOwnedBoost(TenantId.NONE, uuid(22), null));
         all.put("command-test-message", new TestMessage(UserChange.mention(IDA), uuid(23)));
+        all.put("command-drop-device-tokens",
+                new DropDeviceTokens(UserChange.mention(IDA), List.of("ExponentPushToken[dead]", "gone")));
         all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
         all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
         all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));

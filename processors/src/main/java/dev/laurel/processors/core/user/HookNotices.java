@@ -1,10 +1,13 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.notice.Notice;
+import dev.laurel.processors.core.message.MessageSubject;
 import dev.laurel.processors.core.rules.HookRules;
+import dev.laurel.processors.core.rules.MessageRules;
 import dev.laurel.processors.core.user.Outcome.SystemAwards;
 import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.core.view.MessageBodies;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.schemas.ruleset.Achievement;

@@ -219,17 +219,12 @@ final class MessageBook {
         }
         var decision = MessageDecision.of(subject.type(), turn.key, atMs, turn.profile, turn.preferences, turn.control,
                 rules());
-        if (decision.isNothing()) {
-            return;
-        }
-        UserState state = turn.toState();
         if (!decision.copies().isEmpty()) {
             turn.notices.add(new Notice.ForUser(Instant.ofEpochMilli(atMs), subject.type(), turn.rules.version(),
-                    decision.copies(), MessageBodies.facts(subject, state, turn.rules, turn.history, atMs)));
+                    decision.copies(), MessageBodies.facts(subject, turn.toState(), turn.rules, turn.history, atMs)));
         }
         if (decision.toWebhooks()) {
-            turn.notices.add(new Notice.ForWebhooks(Instant.ofEpochMilli(atMs), MessageRules.eventOf(subject.type()),
-                    null, MessageBodies.payload(subject, state, turn.rules, turn.history, atMs)));
+            turn.hooks.messageDue(subject, atMs);
         }
     }
 

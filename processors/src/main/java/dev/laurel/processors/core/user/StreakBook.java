@@ -78,7 +78,7 @@ final class StreakBook {
 
     /** When a period ends for the user. @param horizonMs see {@link UserTimers#nextDueMs} */
     long endMs(int period, long horizonMs) {
-        return dueMs(turn.streak.periods().firstDay(period + 1), horizonMs);
+        return turn.startOf(turn.streak.periods().firstDay(period + 1), horizonMs);
     }
 
     private long earningDueMs(long horizonMs) {
@@ -96,17 +96,6 @@ final class StreakBook {
         int created = turn.streak.createdDay();
         int interval = turn.rules.streak().freezes().earnIntervalDays();
         return created + Math.floorDiv(Math.max(day, created) - created, interval) * interval;
-    }
-
-    /**
-     * When a local date begins. A change of zone may bring dates that have begun already: for the user they begin with it.
-     * Finding the exact moment takes the zone's rules, so it is not done where the day shows that it is beyond the horizon.
-     */
-    private long dueMs(int day, long horizonMs) {
-        long atLeastMs = day * LocalDays.MS_PER_DAY - LocalDays.MAX_OFFSET_MS;
-        return atLeastMs > horizonMs
-                ? atLeastMs
-                : Math.max(LocalDays.startOf(day, turn.zone()), turn.streak.zoneChangedMs());
     }
 
     /**

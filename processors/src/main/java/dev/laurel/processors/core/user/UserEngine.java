@@ -188,6 +188,10 @@ public final class UserEngine {
                 boosts.revoke(revoke);
                 yield outcome(turn, context, boosts.refusal(), new Outcome.Done());
             }
+            case DropDeviceTokens drop -> {
+                turn.dropTokens(drop.tokens(), context.atMs());
+                yield finish(turn, context, new Outcome.Done());
+            }
             case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,EraseUser _ ->
                 throw new IllegalArgumentException("has a way of its own: " + command);
         };

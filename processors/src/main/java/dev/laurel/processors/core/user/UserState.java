@@ -25,7 +25,7 @@ import java.util.List;
 public record UserState(UserId id, Profile profile, Preferences preferences, boolean control, long createdMs,
         long updatedMs, long newestMs, long sequence, long rulesVersion, Numbered<MetricState> metrics,
         Numbered<BigDecimal> sums, Numbered<PointsState> points, Numbered<Long> completions, StreakState streak,
-        List<UserBoost> boosts, Numbered<BoardState> boards, long lastEventMs, MessageState messages,
+        List<UserBoost> boosts, int boostsToldTo, Numbered<BoardState> boards, long lastEventMs, MessageState messages,
         long wakeUpMs) {
 
     /** Before any time. */

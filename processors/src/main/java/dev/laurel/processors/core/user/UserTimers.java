@@ -1,8 +1,9 @@
 package dev.laurel.processors.core.user;
 
 /**
- * What happens to a user because time goes by (semantics.md §1): periods that end, freezes, points and messages that fall due.
- * Fired one due moment after the other; what falls due together fires in this order: streak, then points, then messages.
+ * What happens to a user because time goes by (semantics.md §1): periods that end, freezes, points and messages that fall due,
+ * own boosts that begin and end. Fired one due moment after the other; what falls due together fires in this order: streak,
+ * boosts, points, messages.
  */
 final class UserTimers {
 
@@ -17,7 +18,8 @@ final class UserTimers {
      * @param horizonMs who asks does not care how much later than this it is: then any later moment may be the answer
      */
     static long nextDueMs(UserTurn turn, long horizonMs) {
-        return Math.min(Math.min(new StreakBook(turn).nextDueMs(horizonMs), new IntervalBook(turn).nextDueMs()),
+        long dueMs = Math.min(new StreakBook(turn).nextDueMs(horizonMs), new IntervalBook(turn).nextDueMs());
+        return Math.min(Math.min(dueMs, new BoostTimes(turn).nextDueMs(horizonMs)),
                 new MessageBook(turn).nextDueMs(horizonMs));
     }
 
@@ -37,15 +39,17 @@ final class UserTimers {
             long boostDueMs = boosts.nextDueMs(untilMs);
             long pointsDueMs = intervals.nextDueMs();
             long messagesDueMs = messages.nextDueMs(untilMs);
-            long dueMs = Math.min(Math.min(streakDueMs, pointsDueMs), messagesDueMs);
+            long dueMs = Math.min(Math.min(streakDueMs, boostDueMs), Math.min(pointsDueMs, messagesDueMs));
             if (dueMs > untilMs) {
                 return;
             }
-            if (dueMs == streakDueMs) {
+            if (streakDueMs == dueMs) {
                 streak.fire(dueMs, untilMs);
                 messages.onJudgement();
                 turn.ranked.noteStreak(dueMs);
-            } else if (dueMs == pointsDueMs) {
+            } else if (boostDueMs == dueMs) {
+                boosts.fire(dueMs);
+            } else if (pointsDueMs == dueMs) {
                 intervals.fire(dueMs, untilMs);
             } else {
                 messages.fire(dueMs);

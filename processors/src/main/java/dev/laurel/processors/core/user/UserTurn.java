@@ -157,7 +157,8 @@ final class UserTurn {
 
     UserState toState() {
         return new UserState(key.user(), profile, preferences, control, createdMs, updatedMs, newestMs, sequence,
-                rulesVersion, metrics, sums, points, completions, streak, boosts, boards, lastEventMs, messages,
+                rulesVersion, metrics, sums, points, completions, streak, boosts, boostsToldTo, boards, lastEventMs,
+                messages,
                 wakeUpMs);
     }
 
@@ -187,7 +188,7 @@ final class UserTurn {
      * @param horizonMs see {@link UserTimers#nextDueMs}
      */
     long startOf(int day, long horizonMs) {
-        long atLeastMs = day * LocalDays.MS_PER_DAY - MAX_OFFSET_MS;
+        long atLeastMs = day * LocalDays.MS_PER_DAY - LocalDays.MAX_OFFSET_MS;
         return atLeastMs > horizonMs
                 ? atLeastMs
                 : Math.max(LocalDays.startOf(day, zone()), streak.zoneChangedMs());

@@ -43,6 +43,10 @@ final class MessageDesk {
     private final int partition;
     private final UUID life;
 
+    /** Of the look at what was there when this life began: the last one seen, and whether all were. */
+    private UUID lookedAt;
+    private boolean isLookedThrough;
+
     /** What is under way, marks that were set and attempts that are made. Bounded by the limits, and so is the news of it. */
     private final Map<UUID, Claim> claims = new HashMap<>();
     private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
@@ -93,17 +97,25 @@ final class MessageDesk {
     /** Out of the outbox, which may say the same again. */
     void take(Outgoing.Message message) {
         for (MessageCopy copy : message.copies()) {
-            if (stores.delivery(Delivery.idOf(message.id(), copy.channel())) == null) {
-                Delivery delivery = Delivery.of(message, copy, nowMs());
-                stores.add(delivery);
-                lanes.added(delivery, (Waiting) delivery.state());
+            Delivery known = stores.delivery(Delivery.idOf(message.id(), copy.channel()));
+            Delivery delivery = known == null ? Delivery.of(message, copy, nowMs()) : known;
+            // A known one, too: after a crash it may be on this disk, and not in the changelog.
+            stores.add(delivery);
+            if (delivery.state() instanceof Waiting waiting) {
+                lanes.added(delivery, waiting);
             }
         }
     }
 
-    /** The user is no more: what waits is not sent, and what is known of the user is forgotten. */
+    /**
+     * The user is no more: what waits is not sent, and what is known of the user is forgotten. Not of one who came later by
+     * the same id, when the outbox says this again.
+     */
     void forget(Outgoing.UserErased erased) {
         for (Delivery delivery : stores.deliveriesOf(erased.userKey())) {
+            if (delivery.at().isAfter(erased.at())) {
+                continue;
+            }
             stores.forget(delivery);
             Claim claim = claims.get(delivery.id());
             if (claim != null && !claim.isBeingSent) {
@@ -114,10 +126,13 @@ final class MessageDesk {
 
     /** Out of the topic of marks: the first one of an attempt decides who makes it. */
     void read(SendMark mark) {
-        if (stores.firstMark(mark.delivery(), mark.attempt()) != null) {
+        FirstMark known = stores.firstMark(mark.delivery(), mark.attempt());
+        UUID first = known == null ? mark.life() : known.life();
+        // One that is known, too: after a crash it may be on this disk, and not in the changelog.
+        stores.putFirstMark(mark.delivery(), mark.attempt(), first, nowMs() + Delivery.KEPT.toMillis());
+        if (known != null) {
             return;
         }
-        stores.putFirstMark(mark, nowMs() + Delivery.KEPT.toMillis());
         Delivery delivery = stores.delivery(mark.delivery());
         Claim claim = claims.get(mark.delivery());
         if (delivery == null && claim != null && !claim.isBeingSent) {
@@ -137,7 +152,7 @@ final class MessageDesk {
         }
     }
 
-    /** Does what there is to do now: takes note of what came of attempts, begins those whose time has come, sweeps. */
+    /** Does what there is to do now: takes note of what came of attempts, begins those whose time has come, tidies up. */
     void round() {
         for (News next = news.poll(); next != null; next = news.poll()) {
             note(next);
@@ -151,6 +166,10 @@ final class MessageDesk {
             begin(place, nowMs);
         }
         stores.sweep(nowMs, MAX_STEPS);
+        if (!isLookedThrough) {
+            lookedAt = stores.requeue(lookedAt, MAX_STEPS, found -> lanes.added(found, (Waiting) found.state()));
+            isLookedThrough = lookedAt == null;
+        }
     }
 
     /** Whether anything is under way, or waits and is due. */

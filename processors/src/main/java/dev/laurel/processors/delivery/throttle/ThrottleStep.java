@@ -74,6 +74,8 @@ final class ThrottleStep implements Processor<byte[], Outgoing, byte[], Outgoing
                 boards.hear(record.key(), news, nowMs);
             }
             case Outgoing.UserErased erased -> points.forget(record.key(), erased);
+            case Outgoing.Question question ->
+                context.forward(record.withValue(question.and(!stores.duesAfter(null, nowMs, 1).isEmpty())));
             case Outgoing.Message _,Outgoing.HookTest _,Outgoing.HookRetry _ ->
                 throw new IllegalStateException(record.value().id() + " is nothing to be throttled");
         }

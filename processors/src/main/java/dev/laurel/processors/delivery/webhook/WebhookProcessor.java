@@ -73,6 +73,11 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
             case Outgoing.HookTest test -> test(test);
             case Outgoing.HookRetry retry -> retry(record, retry);
             case Outgoing.UserErased erased -> erasures.add(key, erased);
+            case Outgoing.Question question -> {
+                departures.go();
+                boolean isMore = question.and(departures.areLeft(settings.clock().millis())).more();
+                replies.answer(ReplyHeaders.read(record.headers()), isMore, record.timestamp());
+            }
             case Outgoing.BoardNews _,Outgoing.Message _ ->
                 throw new IllegalStateException("not for webhooks: " + record.value().id());
         }

@@ -56,7 +56,7 @@ public record CountedUser(String id, Map<String, String> attributes, Map<Integer
         return new UserState(new UserId(id),
                 new Profile(null, null, null, List.of(), null, new TreeMap<>(attributes)),
                 new Preferences(Map.of(), wantsStreak, null, null), false, 0, 0, 0, 1, 1, Numbered.empty(),
-                Numbered.empty(), points, Numbered.empty(), streak, List.of(), Numbered.empty(),
+                Numbered.empty(), points, Numbered.empty(), streak, List.of(), 0, Numbered.empty(),
                 UserState.NO_EVENT, MessageState.NONE, 0);
     }
 }

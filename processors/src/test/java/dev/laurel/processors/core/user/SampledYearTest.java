@@ -35,7 +35,8 @@ class SampledYearTest {
         UserState one = user.state();
         year.add(new UserState(new UserId(id), one.profile(), one.preferences(), one.control(), one.createdMs(),
                 one.updatedMs(), one.newestMs(), one.sequence(), one.rulesVersion(), one.metrics(), one.sums(),
-                one.points(), one.completions(), one.streak(), one.boosts(), one.boards(), one.lastEventMs(),
+                one.points(), one.completions(), one.streak(), one.boosts(), one.boostsToldTo(), one.boards(),
+                one.lastEventMs(),
                 one.messages(), one.wakeUpMs()),
                 user.memory());
     }

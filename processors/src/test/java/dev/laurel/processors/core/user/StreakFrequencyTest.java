@@ -127,7 +127,7 @@ class StreakFrequencyTest {
         UserState s = user.state();
         var old = new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), 0, s.metrics(), s.sums(), s.points(), s.completions(), StreakState.NONE,
-                s.boosts(), s.boards(), s.lastEventMs(), s.messages(), s.wakeUpMs());
+                s.boosts(), s.boostsToldTo(), s.boards(), s.lastEventMs(), s.messages(), s.wakeUpMs());
         var settled = UserEngine.advance(dev.laurel.schemas.key.UserKey.of("swimmer-77"), old, user.rules(),
                 user.memory(), Instant.parse(noon(5)).toEpochMilli()).state().streak();
 
