@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpException;
@@ -340,7 +341,16 @@ public final class HttpServer implements AutoCloseable {
     /** Finishes the requests in flight, up to ten seconds, and stops. */
     @Override
     public void close() {
-        javalin.stop();
-        slowClients.close();
+        try {
+            javalin.stop();
+        } catch (JavalinException e) {
+            // It has stopped all the same.
+            if (!(e.getCause() instanceof TimeoutException)) {
+                throw e;
+            }
+            LOG.warn("connections that took longer than ten seconds to end were cut off");
+        } finally {
+            slowClients.close();
+        }
     }
 }
