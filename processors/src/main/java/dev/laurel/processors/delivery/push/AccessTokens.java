@@ -31,7 +31,7 @@ final class AccessTokens {
     private record Kept(Access access, Instant until) {}
 
     private final ServiceAccount account;
-    private final PushHttp http;
+    private final TenantHttp http;
     private final URI endpoint;
     private final Duration timeout;
     private final InstantSource clock;
@@ -39,7 +39,7 @@ final class AccessTokens {
     private volatile Kept kept = new Kept(null, Instant.MIN);
 
     /** @param clock the real one: Google compares it with its own */
-    AccessTokens(ServiceAccount account, PushHttp http, PushEndpoints endpoints, InstantSource clock) {
+    AccessTokens(ServiceAccount account, TenantHttp http, PushEndpoints endpoints, InstantSource clock) {
         this.account = account;
         this.http = http;
         this.endpoint = endpoints.googleTokens();

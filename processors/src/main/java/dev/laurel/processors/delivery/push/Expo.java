@@ -18,17 +18,17 @@ final class Expo implements PushService {
     private static final int MAX_TOKENS = 100;
 
     private final URI endpoint;
-    private final PushHttp http;
+    private final TenantHttp http;
     private final String accessToken;
 
-    private Expo(URI endpoint, PushHttp http, String accessToken) {
+    private Expo(URI endpoint, TenantHttp http, String accessToken) {
         this.endpoint = endpoint;
         this.http = http;
         this.accessToken = accessToken;
     }
 
     /** @throws BadInputException if the token is none */
-    static Expo open(String accessToken, PushHttp http, PushEndpoints endpoints) throws BadInputException {
+    static Expo open(String accessToken, TenantHttp http, PushEndpoints endpoints) throws BadInputException {
         String token = accessToken.strip();
         if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             throw BadInputException.invalid("expo.token", "must be a token without blanks");

@@ -17,11 +17,11 @@ final class Fcm implements PushService {
     private static final String NAME = "FCM";
 
     private final URI endpoint;
-    private final PushHttp http;
+    private final TenantHttp http;
     private final AccessTokens tokens;
     private final InstantSource clock;
 
-    private Fcm(URI endpoint, PushHttp http, AccessTokens tokens, InstantSource clock) {
+    private Fcm(URI endpoint, TenantHttp http, AccessTokens tokens, InstantSource clock) {
         this.endpoint = endpoint;
         this.http = http;
         this.tokens = tokens;
@@ -29,7 +29,7 @@ final class Fcm implements PushService {
     }
 
     /** @throws BadInputException if the key file cannot be used */
-    static Fcm open(String serviceAccount, PushHttp http, PushEndpoints endpoints, InstantSource clock)
+    static Fcm open(String serviceAccount, TenantHttp http, PushEndpoints endpoints, InstantSource clock)
             throws BadInputException {
         ServiceAccount account = ServiceAccount.read(serviceAccount);
         return new Fcm(endpoints.fcm().resolve("/v1/projects/" + account.project() + "/messages:send"), http,

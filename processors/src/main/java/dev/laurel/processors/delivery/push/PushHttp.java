@@ -1,6 +1,7 @@
 package dev.laurel.processors.delivery.push;
 
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -20,9 +21,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
@@ -43,7 +44,8 @@ final class PushHttp implements AutoCloseable {
 
     private final Duration timeout;
     private final X509Certificate trusted;
-    private final Semaphore places = new Semaphore(MAX_UNDER_WAY);
+    /** By host, of which there are as many as services. */
+    private final Map<String, PushPlaces> places = new ConcurrentHashMap<>();
     private HttpClient client;
     private boolean isClosed;
 
@@ -53,18 +55,19 @@ final class PushHttp implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    HttpAnswer postJson(URI uri, String bearer, Object body) throws InterruptedException {
-        return post(HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
+    HttpAnswer postJson(TenantId tenant, URI uri, String bearer, Object body) throws InterruptedException {
+        return post(tenant, uri, HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
                 .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))));
     }
 
-    HttpAnswer postForm(URI uri, String form) throws InterruptedException {
-        return post(HttpRequest.newBuilder(uri).header("Content-Type", "application/x-www-form-urlencoded")
+    HttpAnswer postForm(TenantId tenant, URI uri, String form) throws InterruptedException {
+        return post(tenant, uri, HttpRequest.newBuilder(uri).header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString(form)));
     }
 
-    private HttpAnswer post(HttpRequest.Builder request) throws InterruptedException {
-        if (!places.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+    private HttpAnswer post(TenantId tenant, URI uri, HttpRequest.Builder request) throws InterruptedException {
+        PushPlaces there = places.computeIfAbsent(uri.getHost(), _ -> new PushPlaces(MAX_UNDER_WAY));
+        if (!there.take(tenant, timeout)) {
             return new HttpAnswer.NotReached("too many requests are under way");
         }
         try {
@@ -73,7 +76,7 @@ final class PushHttp implements AutoCloseable {
                     ? new HttpAnswer.NotReached("this process is being stopped")
                     : exchange(open, request.header("Accept", "application/json").timeout(timeout).build());
         } finally {
-            places.release();
+            there.giveBack(tenant);
         }
     }
 

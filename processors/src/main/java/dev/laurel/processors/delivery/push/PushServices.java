@@ -71,7 +71,7 @@ final class PushServices implements AutoCloseable {
         if (found == null || !found.secrets.equals(secrets)) {
             found = services.asMap().compute(place, (_, before) -> before != null && before.secrets.equals(secrets)
                     ? before
-                    : new Open(secrets, open(carrier, secrets)));
+                    : new Open(secrets, open(tenant, carrier, secrets)));
         }
         return found.service;
     }
@@ -98,12 +98,12 @@ final class PushServices implements AutoCloseable {
                 + names.stream().collect(Collectors.joining(", "));
     }
 
-    private PushService open(Carrier carrier, Map<String, String> secrets) {
+    private PushService open(TenantId tenant, Carrier carrier, Map<String, String> secrets) {
         try {
             return switch (carrier) {
                 case APNS -> Apns.open(secrets, loop(), endpoints, clock);
-                case FCM -> Fcm.open(secrets.get("fcm.serviceAccount"), http, endpoints, clock);
-                case EXPO -> Expo.open(secrets.get("expo.token"), http, endpoints);
+                case FCM -> Fcm.open(secrets.get("fcm.serviceAccount"), new TenantHttp(http, tenant), endpoints, clock);
+                case EXPO -> Expo.open(secrets.get("expo.token"), new TenantHttp(http, tenant), endpoints);
             };
         } catch (BadInputException e) {
             return refusing(e.getMessage());

@@ -1,0 +1,45 @@
+package dev.laurel.processors.delivery.push;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.key.TenantId;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PushPlacesTest {
+
+    private final PushPlaces places = new PushPlaces(64);
+
+    private int takeAll(TenantId tenant) throws InterruptedException {
+        int count = 0;
+        while (places.take(tenant, Duration.ZERO)) {
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void shouldLeaveRoomForOthers() throws Exception {
+        int inAll = 0;
+        for (int tenant = 0; tenant < 6; tenant++) {
+            inAll += takeAll(new TenantId("slow-" + tenant));
+        }
+        assertTrue(inAll < 64, () -> "all are taken");
+        assertTrue(places.take(new TenantId("well"), Duration.ZERO));
+    }
+
+    @Test
+    void shouldNeverGiveMoreThanThereAre() throws Exception {
+        int inAll = 0;
+        for (int tenant = 0; tenant < 100; tenant++) {
+            inAll += takeAll(new TenantId("t-" + tenant));
+        }
+        assertEquals(64, inAll);
+        assertFalse(places.take(new TenantId("late"), Duration.ofMillis(1)));
+
+        places.giveBack(new TenantId("t-0"));
+        assertTrue(places.take(new TenantId("late"), Duration.ZERO));
+    }
+}
