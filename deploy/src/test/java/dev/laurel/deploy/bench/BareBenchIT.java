@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Not a measurement: the numbers are so small that only the course of a run is tested. */
-final class BenchIT {
+/** Not a measurement: the numbers are so small that only the course of a run is tested, here with the bare pipeline. */
+final class BareBenchIT {
 
     @Test
     @Timeout(180)
@@ -36,31 +36,6 @@ final class BenchIT {
         assertEquals(Map.of(), bare.reads().getFirst().errors());
         assertTrue(bare.reads().getFirst().perSecond() > 0);
         assertTrue(progress.toString(StandardCharsets.UTF_8).contains("bare 2/2"));
-    }
-
-    @Test
-    @Timeout(240)
-    void shouldMeasureLaurelWithMoreUsersLongerPastsAndLeaderboards() {
-        var growth = new GrowthPlan(List.of(20, 60), 10, List.of(5, 40), 4, Duration.ofHours(5), 10, 1, 400,
-                Duration.ofMinutes(2));
-        var plan = new BenchPlan(2, 50, 1, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(200), List.of(4),
-                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth,
-                new BoardsPlan(20, 50, 1, Duration.ofMillis(300), Duration.ofMillis(400), 1, 400, 20));
-
-        BenchReport report = Bench.run(plan, List.of(LaurelSubject::start),
-                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
-
-        SubjectReport laurel = report.subjects().getFirst();
-        assertEquals(Map.of(), laurel.flatOut().getFirst().errors());
-        assertEquals(List.of(20, 60), sizesOf(laurel.byUsers()));
-        assertEquals(List.of(5, 40), sizesOf(laurel.byPastEvents()));
-        for (GrowthReport.Size size : laurel.byPastEvents().sizes()) {
-            assertTrue(size.loads().get(PastGrowth.NOW).eventsPerSecond() > 0, size.toString());
-            assertTrue(size.loads().get(PastGrowth.LATE).effectsPerEvent() > 0, size.toString());
-        }
-        assertTrue(laurel.leaderboards().with().p50() > 0);
-        assertEquals(60, laurel.leaderboards().forAll().users());
-        assertTrue(laurel.leaderboards().forAll().withPerSecond() > 0);
     }
 
     @Test
