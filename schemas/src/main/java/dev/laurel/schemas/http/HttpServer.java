@@ -70,8 +70,9 @@ public final class HttpServer implements AutoCloseable {
             Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
             Violation.USER_INFO);
 
-    /** What is there for anyone: whether it runs, and how to talk to it. Pages for users are, too. */
-    private static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/v1/schemas", "/v1/openapi",
+    /** What is there for anyone: whether it runs, how it does, and how to talk to it. Pages for users are, too. */
+    private static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
+            "/v1/openapi",
             "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
 
     /** Where to listen. Port 0 takes any free one. */
@@ -79,10 +80,12 @@ public final class HttpServer implements AutoCloseable {
 
     private final Javalin javalin;
     private final SlowClients slowClients;
+    private final HttpMeters meters;
 
-    private HttpServer(Javalin javalin, SlowClients slowClients) {
+    private HttpServer(Javalin javalin, SlowClients slowClients, HttpMeters meters) {
         this.javalin = javalin;
         this.slowClients = slowClients;
+        this.meters = meters;
     }
 
     /** Serves with the usual settings. */
@@ -96,10 +99,15 @@ public final class HttpServer implements AutoCloseable {
      */
     public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> parts) {
         Address address = settings.address();
+        var meters = new HttpMeters(settings.metrics());
         Javalin javalin = Javalin.create(config -> {
-            configure(config);
-            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings));
-            config.requestLogger.http(AccessLog::write);
+            configure(config, meters);
+            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings, meters));
+            config.requestLogger.http((context, tookMs) -> {
+                AccessLog.write(context, tookMs);
+                meters.answered(context, tookMs);
+            });
+            config.routes.get("/metrics", meters::write);
             config.routes.before(context -> receive(context, keys, settings.limits()));
             parts.forEach(part -> part.mount(config.routes));
         });
@@ -116,7 +124,7 @@ public final class HttpServer implements AutoCloseable {
         }
         var slowClients = new SlowClients(settings.slowClients());
         slowClients.watch(javalin.jettyServer().server().getConnectors());
-        return new HttpServer(javalin, slowClients);
+        return new HttpServer(javalin, slowClients, meters);
     }
 
     public int port() {
@@ -130,7 +138,7 @@ public final class HttpServer implements AutoCloseable {
                 .map(endpoint -> endpoint.method.name() + " " + endpoint.path).toList();
     }
 
-    private static void configure(JavalinConfig config) {
+    private static void configure(JavalinConfig config, HttpMeters meters) {
         config.concurrency.useVirtualThreads = true;
         config.startup.showJavalinBanner = false;
         config.startup.startupWatcherEnabled = false;
@@ -142,7 +150,7 @@ public final class HttpServer implements AutoCloseable {
         config.router.ignoreTrailingSlashes = true;
         config.jetty.modifyServer(server -> {
             server.setStopTimeout(STOP_TIMEOUT_MS);
-            server.setErrorHandler(new JsonErrorHandler());
+            server.setErrorHandler(new JsonErrorHandler(meters));
         });
         config.jetty.modifyHttpConfiguration(http -> {
             http.setUriCompliance(URIS);
@@ -177,8 +185,9 @@ public final class HttpServer implements AutoCloseable {
         });
     }
 
-    private static void configure(ServletContextHandler handler, HttpSettings settings) {
-        handler.setErrorHandler(new JsonErrorHandler());
+    private static void configure(ServletContextHandler handler, HttpSettings settings, HttpMeters meters) {
+        handler.setErrorHandler(new JsonErrorHandler(meters));
+        handler.addFilter(meters::follow, "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
         handler.addFilter(HttpServer::refuseWebSocket, "/*", EnumSet.of(DispatcherType.REQUEST))
                 .setAsyncSupported(true);
         handler.addFilter(
@@ -351,6 +360,7 @@ public final class HttpServer implements AutoCloseable {
             LOG.warn("connections that took longer than ten seconds to end were cut off");
         } finally {
             slowClients.close();
+            meters.close();
         }
     }
 }

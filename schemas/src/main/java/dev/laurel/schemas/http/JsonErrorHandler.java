@@ -16,6 +16,12 @@ import org.eclipse.jetty.util.Callback;
  */
 final class JsonErrorHandler extends ErrorHandler {
 
+    private final HttpMeters meters;
+
+    JsonErrorHandler(HttpMeters meters) {
+        this.meters = meters;
+    }
+
     @Override
     public boolean errorPageForMethod(String method) {
         return true;
@@ -34,6 +40,7 @@ final class JsonErrorHandler extends ErrorHandler {
         if (path == null || !path.startsWith("/admin")) {
             headers.put(Cors.ALLOW_ORIGIN, "*");
         }
+        meters.unreadable(status);
         AccessLog.writeUnreadable(status, headers.get(HttpServer.REQUEST_ID));
         response.write(true, ByteBuffer.wrap(Json.write(new ErrorBody(HttpServer.sentence(status)))), callback);
     }

@@ -1,0 +1,106 @@
+package dev.laurel.schemas.http;
+
+import dev.laurel.schemas.metrics.MeterName;
+import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.schemas.metrics.Metrics;
+import io.javalin.http.Context;
+import io.javalin.router.Endpoint;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/**
+ * Requests, counted by route: its template, never the path that a client sent. What matches none is one route, {@value
+ * #NONE}, and one method, so that nobody can make lines at will. Those of a route are made when it is asked for first.
+ * Thread-safe.
+ */
+final class HttpMeters implements AutoCloseable {
+
+    static final String NONE = "none";
+
+    private static final MeterName REQUESTS = MeterName.of("laurel.http.requests", "Requests that were answered.");
+    private static final MeterName DURATION = MeterName.ofSeconds("laurel.http.request.duration",
+            "From the head of a request to the end of its answer.");
+    private static final MeterName IN_FLIGHT = MeterName.of("laurel.http.requests.in.flight",
+            "Requests that are not answered yet.");
+
+    /** An answer takes some milliseconds, or 30 s at most, then it is pending. */
+    private static final Duration[] BUCKETS = Stream
+            .of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000)
+            .map(Duration::ofMillis).toArray(Duration[]::new);
+
+    private final MeterScope meters;
+    private final Metrics metrics;
+    private final Map<Endpoint, OfRoute> routes = new ConcurrentHashMap<>();
+    private final OfRoute none;
+    private final LongAdder inFlight = new LongAdder();
+
+    /** What is counted of one route. */
+    private record OfRoute(Tags tags, Timer duration, Map<Integer, Counter> byStatus) {}
+
+    HttpMeters(Metrics metrics) {
+        this.metrics = metrics;
+        this.meters = metrics.scope();
+        meters.gauge(IN_FLIGHT, Tags.empty(), inFlight::sum);
+        this.none = ofRoute(NONE, NONE);
+    }
+
+    private OfRoute ofRoute(String method, String route) {
+        var tags = Tags.of("method", method, "route", route);
+        return new OfRoute(tags, meters.timer(DURATION, tags, BUCKETS), new ConcurrentHashMap<>());
+    }
+
+    /** A filter before everything else. */
+    void follow(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        inFlight.increment();
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            inFlight.decrement();
+        }
+    }
+
+    /** Called when a request has been answered. */
+    void answered(Context context, float tookMs) {
+        Endpoint endpoint = context.endpoints().matchedHttpEndpoint();
+        OfRoute route = endpoint == null
+                ? none
+                : routes.computeIfAbsent(endpoint, e -> ofRoute(e.method.name(), e.path));
+        route.duration.record((long) (tookMs * 1_000), TimeUnit.MICROSECONDS);
+        count(route, context.statusCode());
+    }
+
+    /** What was no HTTP, or none that could be understood, has been answered. */
+    void unreadable(int status) {
+        count(none, status);
+    }
+
+    private void count(OfRoute route, int status) {
+        route.byStatus.computeIfAbsent(status,
+                s -> meters.counter(REQUESTS, route.tags.and("status", Integer.toString(s)))).increment();
+    }
+
+    /** Everything that this process measures, for Prometheus. */
+    void write(Context context) throws IOException {
+        context.res().setCharacterEncoding(null); // the content type says it
+        context.status(200).contentType(Metrics.CONTENT_TYPE);
+        metrics.scrape(context.outputStream());
+    }
+
+    @Override
+    public void close() {
+        meters.close();
+    }
+}
