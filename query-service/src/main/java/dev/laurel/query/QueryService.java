@@ -1,16 +1,13 @@
 package dev.laurel.query;
 
 import dev.laurel.processors.Boards;
-import dev.laurel.processors.Delivery;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.http.AccessReadRoutes;
 import dev.laurel.query.http.AccountReadRoutes;
-import dev.laurel.query.http.DeliveryReadRoutes;
 import dev.laurel.query.http.ExportRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
-import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.ObjectReadRoutes;
 import dev.laurel.query.http.OwnedReadRoutes;
 import dev.laurel.query.http.PointsReadRoutes;
@@ -22,13 +19,11 @@ import dev.laurel.query.http.UserDirectoryRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
-import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.read.AccessReads;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryLookups;
-import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
@@ -77,12 +72,8 @@ public final class QueryService {
         this.clock = clock;
     }
 
-    /**
-     * The routes to mount on a {@code HttpServer}.
-     *
-     * @param delivery of this process: what it has sent is read here, too
-     */
-    public Routes routes(Delivery delivery) {
+    /** The routes to mount on a {@code HttpServer}. */
+    public Routes routes() {
         var configReads = new ConfigReads(rulesets, access, clock, partitions);
         List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
                 new AccountReadRoutes(achievementReads, streakReads),
@@ -92,9 +83,8 @@ public final class QueryService {
                 new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock)),
                 new SecretRoutes(configReads),
                 new PreviewRoutes(new MessagePreviews(partitions, ledgerRulesets, clock)),
-                new DeliveryReadRoutes(new DeliveryReads(DeliveryPartitions.of(delivery), configReads)),
                 new AccessReadRoutes(new AccessReads(access), rulesets),
-                new RulesetReadRoutes(new RulesetReads(rulesets, clock)), new NodeRoutes(this::isReady));
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock)));
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 

@@ -4,81 +4,50 @@ import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.BrokerStartFailed;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.gateway.Gateway;
-import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.processors.Boards;
-import dev.laurel.processors.Delivery;
+import dev.laurel.deploy.roles.DeliveryRole;
+import dev.laurel.deploy.roles.FollowedTables;
+import dev.laurel.deploy.roles.GatewayRole;
+import dev.laurel.deploy.roles.KafkaChecks;
+import dev.laurel.deploy.roles.KafkaCluster;
+import dev.laurel.deploy.roles.NodeRole;
+import dev.laurel.deploy.roles.OwnUrl;
+import dev.laurel.deploy.roles.RoleProcess;
+import dev.laurel.deploy.roles.RoleServer;
+import dev.laurel.deploy.roles.StartedParts;
 import dev.laurel.processors.DeliveryConfig;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.NodeId;
-import dev.laurel.processors.delivery.email.EmailSender;
-import dev.laurel.processors.delivery.guard.AddressGuard;
-import dev.laurel.processors.delivery.message.Rendering;
-import dev.laurel.processors.delivery.push.PushSender;
-import dev.laurel.processors.publish.RulesetWriter;
-import dev.laurel.processors.stream.BoardFloorTable;
-import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.query.QueryService;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.http.AccessKeys;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.HttpSettings;
-import dev.laurel.schemas.http.OpenApiRoutes;
-import dev.laurel.schemas.http.RateLimits;
-import dev.laurel.schemas.http.SchemaRoutes;
-import dev.laurel.schemas.topic.AccessTable;
-import dev.laurel.schemas.topic.KeyUses;
-import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
-import dev.laurel.schemas.topic.Topics;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All roles in this process: broker, gateway, node, delivery. {@link #start} returns when it serves; {@link #close} stops the roles in
- * the opposite order. The data directory is all that is kept between two of them.
+ * All roles in this process, with a broker: gateway, node, delivery. {@link #start} returns when it serves; {@link #close} stops
+ * the roles in the opposite order. The data directory is all that is kept between two of them.
  */
 public final class Standalone implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
-    private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration FUTURE_MIN = Duration.ofDays(3_650);
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
     private final StandaloneSettings settings;
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final StartedParts parts = new StartedParts();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private DataDir.Key key;
     private boolean isKeyValid;
-    private InstantSource clock;
-    private String bootstrapServers;
-    private HttpServer http;
-    private QueryService queries;
-    private Ledger ledger;
-    private Boards boards;
-    private Delivery delivery;
+    private RoleProcess process;
+    private NodeRole node;
+    private RoleServer server;
 
     private Standalone(StandaloneSettings settings) {
         this.settings = settings;
@@ -104,129 +73,58 @@ public final class Standalone implements AutoCloseable {
         settings.dataDir().expectTimes(settings.testClock());
         key = settings.adminKey() == null ? settings.dataDir().adminKey() : new DataDir.Key(settings.adminKey(), false);
         var startKey = ApiKey.givenAdminKey(key.value());
-        startKafka();
+        KafkaCluster kafka = startKafka();
         // Only now: a directory that another process holds must not get a clock.
-        clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
-        createTopics();
-        Map<String, Object> client = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
-        var rulesets = started(new RulesetTable(client, fault::complete));
-        rulesets.start();
-        rulesets.awaitCaughtUp(TABLE_TIMEOUT);
-        var access = started(new AccessTable(client, fault::complete));
-        access.start();
-        access.awaitCaughtUp(TABLE_TIMEOUT);
-        var uses = started(new KeyUses(client, access.book(), clock));
-        uses.start();
-        NodeId node = NodeId.keptIn(settings.dataDir().state());
-        var floors = started(new BoardFloorTable(client, fault::complete));
-        floors.start();
-        floors.awaitCaughtUp(TABLE_TIMEOUT);
-        var layout = BoardLayout.ask(client, TABLE_TIMEOUT);
-        LedgerConfig config = ledgerConfig();
-        ledger = started(Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
-        boards = started(
-                Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, fault::complete));
-        started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
-        var gateway = started(Gateway.start(gatewayConfig(), rulesets, access, clock, fault::complete));
-        queries = new QueryService(ledger, boards, rulesets, access, clock);
-        startDelivery(node, rulesets, access);
-        await("ledger", ledger::awaitReady);
-        await("boards", boards::awaitReady);
-        await("delivery", delivery::awaitReady);
-        isKeyValid = gateway.awaitStartKey(startKey, TABLE_TIMEOUT);
-        var keys = new AccessKeys(access.book(), rulesets, uses::used);
-        var serving = HttpSettings.at(new HttpServer.Address(settings.host(), settings.port()))
-                .withAdminHost(settings.adminHost()).withLimits(new RateLimits(rulesets));
-        http = started(HttpServer.start(serving, keys,
-                List.of(gateway.routes(), queries.routes(delivery), new SchemaRoutes(), new OpenApiRoutes())));
+        InstantSource clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
+        createTopics(kafka);
+        process = new RoleProcess(kafka, clock, parts, fault);
+        Path state = settings.dataDir().state();
+        FollowedTables tables = FollowedTables.start(process);
+        node = NodeRole.start(process, tables, state, nodeSettings());
+        GatewayRole gateway = GatewayRole.start(process, tables, settings.gateway());
+        DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings());
+        node.awaitReady();
+        delivery.awaitReady();
+        isKeyValid = gateway.awaitStartKey(startKey);
+        server = RoleServer.start(process, tables,
+                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost()), node::isReady,
+                List.of(gateway.routes(), node.routes(), delivery.routes()));
     }
 
-    private void startDelivery(NodeId node, RulesetTable rulesets, AccessTable access) {
-        DeliveryConfig config = deliveryConfig();
-        if (config.publicUrl().isEmpty()) {
-            LOG.warn("emails have no link to unsubscribe: --public-url says where browsers reach this instance");
-        }
-        var email = started(new EmailSender(access.book(), config.publicUrl(),
-                new AddressGuard(config.allowsPrivateWebhooks()), clock));
-        var push = started(
-                new PushSender(access, message -> Rendering.of(message.channel(), message.text(), message.facts(),
-                        message.sender(), message.branding(), null)));
-        var parts = new Delivery.Parts(rulesets, ledger.rulesets(), access, queries.lookups(),
-                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), ledger.layout());
-        delivery = started(Delivery.start(config, node, parts, clock, fault::complete));
-    }
-
-    private void startKafka() {
+    private KafkaCluster startKafka() {
         if (settings.kafka() != null) {
-            bootstrapServers = settings.kafka();
-            return;
+            return new KafkaCluster(settings.kafka());
         }
         var broker = BrokerSettings.alone(settings.dataDir().kafka(), settings.brokerPort(), 0);
-        bootstrapServers = started(EmbeddedBroker.start(settings.testClock() ? broker.takingFuture() : broker))
-                .bootstrapServers();
+        String bootstrapServers = parts
+                .add(EmbeddedBroker.start(settings.testClock() ? broker.takingFuture() : broker)).bootstrapServers();
         settings.dataDir().writeKafkaAddress(bootstrapServers);
-        started.push(settings.dataDir()::removeKafkaAddress);
+        parts.add(settings.dataDir()::removeKafkaAddress);
+        return new KafkaCluster(bootstrapServers);
     }
 
-    private void createTopics() throws InterruptedException {
-        try (Admin admin = Admin.create(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+    private void createTopics(KafkaCluster kafka) throws InterruptedException {
+        try (Admin admin = kafka.admin()) {
             List<String> created = TopicCreation.createMissing(admin,
                     new TopicCreation.Sizes(settings.partitions(), settings.partitions(), 1, (short) 1));
             if (!created.isEmpty()) {
                 LOG.info("created topics {}", created);
             }
             if (settings.testClock()) {
-                expectFutureIsTaken(admin);
+                KafkaChecks.expectFutureIsTaken(kafka, admin);
             }
         }
     }
 
-    /** Asked before anything is stamped: the ledger's own topics would refuse the future, too, and stop it. */
-    private void expectFutureIsTaken(Admin admin) throws InterruptedException {
-        var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
-        try {
-            long aheadMs = Long.parseLong(configOf(log, admin)
-                    .get(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG).value());
-            if (aheadMs < FUTURE_MIN.toMillis()) {
-                throw new CommandFailed("--test-clock needs a Kafka that takes records from the future: set "
-                        + "log.message.timestamp.after.max.ms=" + Long.MAX_VALUE + " on the brokers of "
-                        + settings.kafka()
-                        + " (it is " + aheadMs + "), or leave --kafka out");
-            }
-        } catch (ExecutionException | TimeoutException e) {
-            throw new CommandFailed("cannot find out whether Kafka takes records from the future: " + e.getMessage(),
-                    e);
-        }
-    }
-
-    /** A topic that was made a moment ago is not known to every broker yet. */
-    private static Config configOf(ConfigResource topic, Admin admin)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        long deadlineNs = System.nanoTime() + TABLE_TIMEOUT.toNanos();
-        while (true) {
-            try {
-                return admin.describeConfigs(List.of(topic)).all()
-                        .get(TABLE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(topic);
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadlineNs) {
-                    throw e;
-                }
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-        }
-    }
-
-    private LedgerConfig ledgerConfig() {
+    private Map<String, Object> nodeSettings() {
         Map<String, Object> values = new HashMap<>();
         values.put(LedgerConfig.THREADS,
                 Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors()));
         values.putAll(settings.ledger());
-        values.put(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers);
-        values.put(LedgerConfig.STATE_DIR, settings.dataDir().state().toString());
-        return new LedgerConfig(values);
+        return values;
     }
 
-    private DeliveryConfig deliveryConfig() {
+    private Map<String, Object> deliverySettings() {
         Map<String, Object> values = new HashMap<>();
         values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(settings.host()));
         values.put(DeliveryConfig.PUBLIC_URL, OwnUrl.toShare(settings.host(), settings.port()));
@@ -235,9 +133,7 @@ public final class Standalone implements AutoCloseable {
             values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // one memory for all stores of the process
         }
         values.putAll(settings.delivery());
-        values.put(DeliveryConfig.BOOTSTRAP_SERVERS, bootstrapServers);
-        values.put(DeliveryConfig.STATE_DIR, settings.dataDir().state().toString());
-        return new DeliveryConfig(values);
+        return values;
     }
 
     private static boolean isLoopback(String host) {
@@ -248,49 +144,17 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
-    private GatewayConfig gatewayConfig() {
-        Map<String, Object> values = new HashMap<>(settings.gateway());
-        values.put(GatewayConfig.BOOTSTRAP_SERVERS, bootstrapServers);
-        return GatewayConfig.of(values);
-    }
-
-    /** An application of this node; false if it is not ready after that time. */
-    private interface Readiness {
-
-        boolean await(Duration timeout) throws InterruptedException;
-    }
-
-    /** Restoring a large state and processing what is behind it take their time; a fault ends the waiting. */
-    private void await(String application, Readiness readiness) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + START_TIMEOUT.toNanos();
-        while (!readiness.await(Duration.ofMillis(200))) {
-            if (fault.isDone()) {
-                throw new IllegalStateException("the " + application + " application failed at its start",
-                        fault.join());
-            }
-            if (System.nanoTime() > deadlineNs) {
-                throw new IllegalStateException(
-                        "the " + application + " application is not ready after " + START_TIMEOUT);
-            }
-        }
-    }
-
-    private <T extends AutoCloseable> T started(T role) {
-        started.push(role);
-        return role;
-    }
-
     public String url() {
-        return OwnUrl.of(settings.host(), http.port());
+        return server.url();
     }
 
     /** What is served, as method and path: {@code GET /v1/users/{id}}. */
     public List<String> routes() {
-        return http.routes();
+        return server.routes();
     }
 
     public String bootstrapServers() {
-        return bootstrapServers;
+        return process.kafka().bootstrapServers();
     }
 
     /** The admin key, to be given as {@code X-API-KEY}. */
@@ -300,7 +164,7 @@ public final class Standalone implements AutoCloseable {
 
     /** The time that this instance goes by. */
     public Instant now() {
-        return clock.instant();
+        return process.clock().instant();
     }
 
     /** Whether the key was made by this start. */
@@ -314,15 +178,7 @@ public final class Standalone implements AutoCloseable {
     }
 
     public Ledger ledger() {
-        return ledger;
-    }
-
-    public Delivery delivery() {
-        return delivery;
-    }
-
-    public QueryService queries() {
-        return queries;
+        return node.ledger();
     }
 
     /** Completes with what went wrong when a role cannot go on: the process should end then. */
@@ -333,13 +189,6 @@ public final class Standalone implements AutoCloseable {
     /** Stops what was started, newest first. What fails to stop does not keep the others from stopping. */
     @Override
     public void close() {
-        while (!started.isEmpty()) {
-            AutoCloseable role = started.pop();
-            try {
-                role.close();
-            } catch (Exception e) {
-                LOG.error("{} did not stop cleanly", role.getClass().getSimpleName(), e);
-            }
-        }
+        parts.close();
     }
 }

@@ -9,7 +9,7 @@ import io.javalin.config.RoutesConfig;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** What a node says of itself, and of what it cannot read now. */
+/** What a process says of itself, and of what it cannot read now. */
 public final class NodeRoutes implements Routes {
 
     private static final int RETRY_AFTER_S = 1;

@@ -32,6 +32,7 @@ public final class ConfigReads {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Rulesets rulesets;
+    private final NewestRules newest;
     private final AccessView access;
     private final InstantSource clock;
     private final Completions completions;
@@ -47,6 +48,7 @@ public final class ConfigReads {
     /** @param clock what reads take for now */
     public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Completions completions) {
         this.rulesets = rulesets;
+        this.newest = new NewestRules(rulesets);
         this.access = access;
         this.clock = clock;
         this.completions = completions;
@@ -118,9 +120,6 @@ public final class ConfigReads {
 
     /** @throws NotReadyException if it cannot be found out whether there is a newer version */
     Ruleset newest(TenantId tenant) throws InterruptedException {
-        if (!rulesets.awaitNewest(PATIENCE)) {
-            throw new NotReadyException("the rulesets cannot be followed now");
-        }
-        return rulesets.newest(tenant);
+        return newest.of(tenant);
     }
 }

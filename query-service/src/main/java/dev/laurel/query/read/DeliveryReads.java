@@ -4,6 +4,7 @@ import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
@@ -27,14 +28,14 @@ public final class DeliveryReads {
     public static final int MAX_SKIP = 10_000;
 
     private final DeliveryPartitions partitions;
-    private final ConfigReads configuration;
+    private final NewestRules rules;
 
     /** What is asked for; null: any. */
     public record Filter(Status status, WebhookEvent event) {}
 
-    public DeliveryReads(DeliveryPartitions partitions, ConfigReads configuration) {
+    public DeliveryReads(DeliveryPartitions partitions, Rulesets rulesets) {
         this.partitions = partitions;
-        this.configuration = configuration;
+        this.rules = new NewestRules(rulesets);
     }
 
     /**
@@ -46,7 +47,7 @@ public final class DeliveryReads {
      */
     public List<WebhookDeliveryBody> list(TenantId tenant, UUID webhook, Filter filter, int skip, int limit)
             throws InterruptedException {
-        if (configuration.newest(tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
+        if (rules.of(tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
         return partitions

@@ -8,7 +8,6 @@ import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
-import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.HandMadeUsers;
 import dev.laurel.schemas.http.ApiKeys.Grant;
@@ -96,7 +95,6 @@ class DeliveryReadRoutesTest {
         configuration.rules("2026-01-01T00:00:00Z",
                 "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\",\"events\":[\"streak.lost\"]}}}");
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
-        var reads = new ConfigReads(configuration, null, configuration.clock(), configuration.partitions());
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> switch (key) {
                     case KEY -> Grant.of(new Principal.Admin(), "p", TenantId.NONE);
@@ -105,7 +103,7 @@ class DeliveryReadRoutesTest {
                     default -> null;
                 },
                 List.of(new DeliveryReadRoutes(
-                        new DeliveryReads(new DeliveryPartitions(PARTITIONS, logs::get), reads)),
+                        new DeliveryReads(new DeliveryPartitions(PARTITIONS, logs::get), configuration)),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }

@@ -1,15 +1,15 @@
-package dev.laurel.deploy.standalone;
+package dev.laurel.deploy.roles;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** Where an instance says that it is, by the host and the port that it listens at. */
-final class OwnUrl {
+public final class OwnUrl {
 
     private OwnUrl() {}
 
     /** Addresses of version 6 have brackets in an URL. */
-    static String of(String host, int port) {
+    public static String of(String host, int port) {
         boolean isBare = host.indexOf(':') >= 0 && !host.startsWith("[");
         return "http://" + (isBare ? "[" + host + "]" : host) + ":" + port;
     }
@@ -18,7 +18,7 @@ final class OwnUrl {
      * The same where others can use it: empty if the port is not known before the start (0), or the host stands for all addresses
      * of this machine and so is none of them.
      */
-    static String toShare(String host, int port) {
+    public static String toShare(String host, int port) {
         return port == 0 || isWildcard(host) ? "" : of(host, port);
     }
 

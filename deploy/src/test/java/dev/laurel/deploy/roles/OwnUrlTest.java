@@ -1,4 +1,4 @@
-package dev.laurel.deploy.standalone;
+package dev.laurel.deploy.roles;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

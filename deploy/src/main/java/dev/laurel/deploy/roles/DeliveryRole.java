@@ -1,0 +1,84 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.processors.Delivery;
+import dev.laurel.processors.DeliveryConfig;
+import dev.laurel.processors.NodeId;
+import dev.laurel.processors.delivery.Lookups;
+import dev.laurel.processors.delivery.email.EmailSender;
+import dev.laurel.processors.delivery.guard.AddressGuard;
+import dev.laurel.processors.delivery.message.Rendering;
+import dev.laurel.processors.delivery.push.PushSender;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.DeliveryQueries;
+import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.http.Routes;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Delivery: webhooks, emails and push messages go out here, and what was sent is read here. */
+public final class DeliveryRole {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryRole.class);
+
+    private final RoleProcess process;
+    private final Delivery delivery;
+    private final Routes routes;
+
+    /**
+     * What it has from others.
+     *
+     * @param compiled the rulesets
+     * @param lookups what it asks nodes for
+     * @param layout how users are spread over the log, and so over the outbox
+     */
+    public record Sources(RulesetVersions compiled, Lookups lookups, LogLayout layout) {}
+
+    private DeliveryRole(RoleProcess process, Delivery delivery, Routes routes) {
+        this.process = process;
+        this.delivery = delivery;
+        this.routes = routes;
+    }
+
+    /**
+     * Starts everything, and waits for nothing.
+     *
+     * @param stateDir of the stores, and of who this process is
+     * @param settings of {@link DeliveryConfig}, but for where Kafka is and where the stores are
+     */
+    public static DeliveryRole start(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
+            Map<String, Object> settings) {
+        DeliveryConfig config = config(process, stateDir, settings);
+        if (config.publicUrl().isEmpty()) {
+            LOG.warn("emails have no link to unsubscribe: --public-url says where browsers reach this instance");
+        }
+        var email = process.parts().add(new EmailSender(tables.access().book(), config.publicUrl(),
+                new AddressGuard(config.allowsPrivateWebhooks()), process.clock()));
+        var push = process.parts().add(new PushSender(tables.access(), message -> Rendering.of(message.channel(),
+                message.text(), message.facts(), message.sender(), message.branding(), null)));
+        var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
+                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), sources.layout());
+        var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
+                process.fault()::complete));
+        return new DeliveryRole(process, delivery, DeliveryQueries.routes(delivery, tables.rulesets()));
+    }
+
+    private static DeliveryConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
+        var values = new HashMap<String, Object>(settings);
+        values.put(DeliveryConfig.BOOTSTRAP_SERVERS, process.kafka().bootstrapServers());
+        values.put(DeliveryConfig.STATE_DIR, stateDir.toString());
+        return new DeliveryConfig(values);
+    }
+
+    /** Waits until what is to go out goes out. */
+    public void awaitReady() throws InterruptedException {
+        process.await("delivery", delivery::awaitReady);
+    }
+
+    public Routes routes() {
+        return routes;
+    }
+}

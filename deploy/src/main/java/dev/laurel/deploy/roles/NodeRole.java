@@ -1,0 +1,87 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.processors.Boards;
+import dev.laurel.processors.Ledger;
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.NodeId;
+import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.stream.BoardFloorTable;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.query.QueryService;
+import dev.laurel.schemas.http.Routes;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A node: the ledger, the leaderboards, the writer of rulesets, and the reads of all that. */
+public final class NodeRole {
+
+    private final RoleProcess process;
+    private final Ledger ledger;
+    private final Boards boards;
+    private final QueryService queries;
+
+    private NodeRole(RoleProcess process, Ledger ledger, Boards boards, QueryService queries) {
+        this.process = process;
+        this.ledger = ledger;
+        this.boards = boards;
+        this.queries = queries;
+    }
+
+    /**
+     * Starts everything, and waits for nothing but the small topics.
+     *
+     * @param stateDir of the stores, and of who this node is
+     * @param settings of {@link LedgerConfig}, but for where Kafka is and where the stores are
+     */
+    public static NodeRole start(RoleProcess process, FollowedTables tables, Path stateDir,
+            Map<String, Object> settings) throws InterruptedException {
+        LedgerConfig config = config(process, stateDir, settings);
+        NodeId node = NodeId.keptIn(stateDir);
+        var client = process.kafka().client();
+        StartedParts parts = process.parts();
+        var floors = parts.add(new BoardFloorTable(client, process.fault()::complete));
+        floors.start();
+        floors.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
+        var layout = BoardLayout.ask(client, RoleProcess.TABLE_TIMEOUT);
+        var ledger = parts.add(Ledger.start(config, node, tables.rulesets(), floors, layout, process.clock(),
+                process.fault()::complete));
+        var boards = parts.add(Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout,
+                process.fault()::complete));
+        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), process.clock(),
+                process.fault()::complete)).start();
+        var queries = new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock());
+        return new NodeRole(process, ledger, boards, queries);
+    }
+
+    private static LedgerConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
+        var values = new HashMap<String, Object>(settings);
+        values.put(LedgerConfig.BOOTSTRAP_SERVERS, process.kafka().bootstrapServers());
+        values.put(LedgerConfig.STATE_DIR, stateDir.toString());
+        return new LedgerConfig(values);
+    }
+
+    /** Waits until reads show everything that was in the log when they could first be answered. */
+    public void awaitReady() throws InterruptedException {
+        process.await("ledger", ledger::awaitReady);
+        process.await("boards", boards::awaitReady);
+    }
+
+    /** Whether everything can be read here. Thread-safe. */
+    public boolean isReady() {
+        return queries.isReady();
+    }
+
+    public Routes routes() {
+        return queries.routes();
+    }
+
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** What a delivery in the same process needs of this node. */
+    public DeliveryRole.Sources forDelivery() {
+        return new DeliveryRole.Sources(ledger.rulesets(), queries.lookups(), ledger.layout());
+    }
+}
