@@ -1,10 +1,6 @@
 package dev.laurel.deploy;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.util.Properties;
 
 import org.apache.kafka.common.utils.AppInfoParser;
 
@@ -20,20 +16,9 @@ final class VersionCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println("laurel " + laurelVersion());
+        out.println("laurel " + LaurelVersion.text());
         out.println("java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
         out.println("kafka " + AppInfoParser.getVersion());
         out.flush();
-    }
-
-    /** Written into the resource by the build. */
-    private static String laurelVersion() {
-        try (InputStream resource = VersionCommand.class.getResourceAsStream("version.properties")) {
-            Properties properties = new Properties();
-            properties.load(resource);
-            return properties.getProperty("version");
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

@@ -28,6 +28,8 @@ import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -67,15 +69,17 @@ public final class Gateway implements AutoCloseable {
     private final Waiters waiters;
     private final StartKeys startKeys;
     private final Routes routes;
+    private final MeterScope meters;
 
     private Gateway(KafkaPublisher publisher, ReplyConsumer replies, Exchange exchange, Waiters waiters,
-            StartKeys startKeys, Routes routes) {
+            StartKeys startKeys, Routes routes, MeterScope meters) {
         this.publisher = publisher;
         this.replies = replies;
         this.exchange = exchange;
         this.waiters = waiters;
         this.startKeys = startKeys;
         this.routes = routes;
+        this.meters = meters;
     }
 
     /**
@@ -83,11 +87,12 @@ public final class Gateway implements AutoCloseable {
      *
      * @param rulesets followed already; stays the caller's to close, as does {@code access}
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
+     * @param metrics of this process
      * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
      *        {@link #close} itself
      */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
-            Consumer<Throwable> onFault) {
+            Metrics metrics, Consumer<Throwable> onFault) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
         try {
@@ -105,8 +110,10 @@ public final class Gateway implements AutoCloseable {
             fault.exchange = exchange;
             var replies = new ReplyConsumer(consumer, partition, waiters, fault);
             replies.start(START_TIMEOUT);
+            MeterScope meters = metrics.scope();
+            GatewayMeters.register(meters, exchange, waiters, publisher, replies);
             return new Gateway(publisher, replies, exchange, waiters, new StartKeys(exchange, access),
-                    routes(config, rulesets, access, clock, exchange));
+                    routes(config, rulesets, access, clock, exchange), meters);
         } catch (RuntimeException e) {
             consumer.close();
             if (producer != null) {
@@ -197,6 +204,7 @@ public final class Gateway implements AutoCloseable {
         }
         publisher.close(CLIENT_STOP_TIMEOUT);
         replies.close();
+        meters.close();
     }
 
     /** Stops the exchange at the first fault and tells the owner of it. */

@@ -10,6 +10,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
+import dev.laurel.schemas.metrics.Metrics;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -22,13 +23,13 @@ public final class Boards implements AutoCloseable {
     private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
     private Boards(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log, BoardLayout layout,
-            Consumer<Throwable> onFault) {
+            Metrics metrics, Consumer<Throwable> onFault) {
         this.layout = layout;
         this.scores = new ScoresReach(config.clientProperties(), LedgerConfig.BOARDS_APPLICATION_ID);
         var catchUp = new CatchUp(scores);
         this.application = new StreamsApplication("boards",
                 BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp),
-                config.boardsProperties(node), catchUp, onFault);
+                config.boardsProperties(node), catchUp, metrics.scope(), onFault);
     }
 
     /**
@@ -38,11 +39,12 @@ public final class Boards implements AutoCloseable {
      * @param rulesets as this process has compiled them
      * @param log how many partitions of the log must speak before time moves
      * @param layout which partition of {@code laurel.scores} each leaderboard is in
+     * @param metrics of this process
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Boards start(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log,
-            BoardLayout layout, Consumer<Throwable> onFault) {
-        var boards = new Boards(config, node, rulesets, log, layout, onFault);
+            BoardLayout layout, Metrics metrics, Consumer<Throwable> onFault) {
+        var boards = new Boards(config, node, rulesets, log, layout, metrics, onFault);
         boards.application.start();
         return boards;
     }

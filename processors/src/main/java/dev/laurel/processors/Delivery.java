@@ -1,6 +1,7 @@
 package dev.laurel.processors;
 
 import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.DeliveryMeters;
 import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.delivery.RouteOutgoing;
 import dev.laurel.processors.delivery.message.MessageCounts;
@@ -18,6 +19,8 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.DeliveryTopology;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -66,7 +69,7 @@ public final class Delivery implements AutoCloseable {
         }
     }
 
-    private Delivery(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock,
+    private Delivery(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock, Metrics metrics,
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
@@ -76,8 +79,10 @@ public final class Delivery implements AutoCloseable {
                 config.staleAfter());
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
                 new ThrottleSupplier(parts.compiled(), parts.lookups(), clock), webhooks, messages);
+        MeterScope meters = metrics.scope();
+        DeliveryMeters.register(meters, counts, webhooks::flights, messages.counts());
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
-                config.streamsProperties(node), catchUp, onFault);
+                config.streamsProperties(node), catchUp, meters, onFault);
     }
 
     /**
@@ -85,11 +90,12 @@ public final class Delivery implements AutoCloseable {
      *
      * @param node which member of the group this is, for as long as its state lives
      * @param clock of the instance: what is stale, when something is tried again
+     * @param metrics of this process
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Delivery start(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock,
-            Consumer<Throwable> onFault) {
-        var delivery = new Delivery(config, node, parts, clock, onFault);
+            Metrics metrics, Consumer<Throwable> onFault) {
+        var delivery = new Delivery(config, node, parts, clock, metrics, onFault);
         delivery.application.start();
         return delivery;
     }

@@ -6,9 +6,12 @@ import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.KafkaTicks;
+import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerTopology;
+import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,14 +32,16 @@ public final class Ledger implements AutoCloseable {
     private final AccountViews accounts = new AccountViews();
 
     private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
-            InstantSource clock, Consumer<Throwable> onFault) {
+            InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
         this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
         var catchUp = new CatchUp(ticks.log());
+        MeterScope meters = metrics.scope();
         this.application = new StreamsApplication("ledger",
-                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp, config.isCached()),
-                config.streamsProperties(node), catchUp, onFault);
+                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp,
+                        new LedgerMeters(meters, clock), config.isCached()),
+                config.streamsProperties(node), catchUp, meters, onFault);
     }
 
     /**
@@ -47,11 +52,12 @@ public final class Ledger implements AutoCloseable {
      * @param floors what full leaderboards ask for
      * @param boards how leaderboards are spread over {@code laurel.scores}
      * @param clock gives the time of ticks, and nothing else
+     * @param metrics of this process
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors,
-            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, node, published, floors, boards, clock, onFault);
+            BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
+        var ledger = new Ledger(config, node, published, floors, boards, clock, metrics, onFault);
         ledger.application.start();
         return ledger;
     }

@@ -1,6 +1,9 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.store.StateSizes;
 import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.RestoreProgress;
+import dev.laurel.schemas.metrics.MeterScope;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
@@ -10,6 +13,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
@@ -25,17 +29,25 @@ final class StreamsApplication implements AutoCloseable {
 
     private final KafkaStreams streams;
     private final CatchUp catchUp;
+    private final MeterScope meters;
     private final CountDownLatch running = new CountDownLatch(1);
 
     /**
      * @param name for people
      * @param catchUp follows the tasks of the topology
+     * @param meters closed with this
      * @param onFault told once of what stopped it, on one of its threads
      */
     StreamsApplication(String name, Topology topology, Properties properties, CatchUp catchUp,
-            Consumer<Throwable> onFault) {
+            MeterScope meters, Consumer<Throwable> onFault) {
         this.catchUp = catchUp;
+        this.meters = meters;
         this.streams = new KafkaStreams(topology, properties);
+        var restores = new RestoreProgress();
+        streams.setGlobalStateRestoreListener(restores);
+        StreamsMeters.register(meters, name, streams, restores,
+                new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
+                        properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the {} application stops", name, fault);
             onFault.accept(fault);
@@ -81,6 +93,7 @@ final class StreamsApplication implements AutoCloseable {
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {
+        meters.close();
         streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
     }

@@ -62,7 +62,7 @@ public final class DeliveryRole {
         var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
                 Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), sources.layout());
         var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
-                process.fault()::complete));
+                process.metrics(), process.fault()::complete));
         return new DeliveryRole(process, delivery, DeliveryQueries.routes(delivery, tables.rulesets()));
     }
 

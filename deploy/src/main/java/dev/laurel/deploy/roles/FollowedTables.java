@@ -5,6 +5,7 @@ import dev.laurel.schemas.http.ApiKeys;
 import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.KeyUses;
 import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.schemas.topic.TableMeters;
 
 /** The small topics that every process follows: the rulesets, and who may call; and where it notes which keys were used. */
 public final class FollowedTables {
@@ -30,6 +31,7 @@ public final class FollowedTables {
         access.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
         var uses = process.parts().add(new KeyUses(client, access.book(), process.clock()));
         uses.start();
+        TableMeters.register(process.parts().add(process.metrics().scope()), rulesets, access);
         return new FollowedTables(rulesets, access, uses);
     }
 

@@ -24,7 +24,7 @@ public final class GatewayRole {
         var values = new HashMap<String, Object>(settings);
         values.put(GatewayConfig.BOOTSTRAP_SERVERS, process.kafka().bootstrapServers());
         return new GatewayRole(process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(),
-                tables.access(), process.clock(), process.fault()::complete)));
+                tables.access(), process.clock(), process.metrics(), process.fault()::complete)));
     }
 
     /**

@@ -45,9 +45,9 @@ public final class NodeRole {
         floors.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
         var layout = BoardLayout.ask(client, RoleProcess.TABLE_TIMEOUT);
         var ledger = parts.add(Ledger.start(config, node, tables.rulesets(), floors, layout, process.clock(),
-                process.fault()::complete));
+                process.metrics(), process.fault()::complete));
         var boards = parts.add(Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout,
-                process.fault()::complete));
+                process.metrics(), process.fault()::complete));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), process.clock(),
                 process.fault()::complete)).start();
         var queries = new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock());

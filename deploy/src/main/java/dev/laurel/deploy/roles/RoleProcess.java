@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.schemas.metrics.Metrics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -9,10 +10,17 @@ import java.util.concurrent.CompletableFuture;
  * undone by closing them.
  *
  * @param clock the time that the process goes by
+ * @param metrics of the process
  * @param fault completes with what went wrong when a role cannot go on: the process should end then
  */
-public record RoleProcess(KafkaCluster kafka, InstantSource clock, StartedParts parts,
+public record RoleProcess(KafkaCluster kafka, InstantSource clock, StartedParts parts, Metrics metrics,
         CompletableFuture<Throwable> fault) {
+
+    /** With metrics of its own. */
+    public RoleProcess(KafkaCluster kafka, InstantSource clock, StartedParts parts,
+            CompletableFuture<Throwable> fault) {
+        this(kafka, clock, parts, new Metrics(), fault);
+    }
 
     /** How long a topic that everything depends on may take to be read, or asked about. */
     static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);

@@ -35,7 +35,9 @@ public final class RoleServer {
     public static RoleServer start(RoleProcess process, FollowedTables tables, Address address,
             BooleanSupplier isReady, List<Routes> routes) {
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
-                .withAdminHost(address.adminHost()).withLimits(new RateLimits(tables.rulesets()));
+                .withAdminHost(address.adminHost()).withLimits(new RateLimits(tables.rulesets()))
+                .withMetrics(process.metrics());
+        process.parts().add(ProcessMeters.register(process.metrics(), isReady));
         var all = new ArrayList<>(routes);
         all.addAll(List.of(new NodeRoutes(isReady), new SchemaRoutes(), new OpenApiRoutes()));
         return new RoleServer(address.host(),

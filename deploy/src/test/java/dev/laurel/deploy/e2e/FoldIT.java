@@ -9,17 +9,20 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.Ticks;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerTopology;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.RulesetTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +122,8 @@ final class FoldIT {
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, AGAIN);
             var topology = LedgerTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)), new NoTicks(),
                     new LogLayout(check.partitions()), BoardFloors.NONE,
-                    BoardLayout.ask(client, Duration.ofSeconds(30)), new AccountViews(), Progress.UNWATCHED, false);
+                    BoardLayout.ask(client, Duration.ofSeconds(30)), new AccountViews(), Progress.UNWATCHED,
+                    new LedgerMeters(new Metrics().scope(), InstantSource.system()), false);
             try (var streams = new KafkaStreams(topology, config)) {
                 streams.start();
                 check.awaitProcessed(AGAIN);

@@ -15,6 +15,7 @@ import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -73,7 +74,7 @@ final class HookInstance implements AutoCloseable {
                 true));
         delivery = Delivery.start(config, NodeId.keptIn(dataDir), new Delivery.Parts(rulesets(),
                 new RulesetVersions(rulesets(), PATIENCE), access(), null,
-                Map.of(), new LogLayout(PARTITIONS)), this::now, fault::complete);
+                Map.of(), new LogLayout(PARTITIONS)), this::now, new Metrics(), fault::complete);
         if (!delivery.awaitReady(PATIENCE)) {
             throw new IllegalStateException("delivery is not ready", fault.getNow(null));
         }

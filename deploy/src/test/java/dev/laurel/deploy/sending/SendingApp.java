@@ -11,6 +11,7 @@ import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -71,7 +72,7 @@ final class SendingApp {
                 Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS));
         // The same whatever the disk has lost: nobody has to wait until the group takes the life before for dead.
         NodeId node = NodeId.keptIn(state.resolveSibling("node"));
-        return Delivery.start(config, node, parts, InstantSource.system(), onFault);
+        return Delivery.start(config, node, parts, InstantSource.system(), new Metrics(), onFault);
     }
 
     private static AccessView nobody() {

@@ -2,6 +2,7 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.publish.Publisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.reply.ExchangeCounts.Reason;
 import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.OwnedCommand;
@@ -43,6 +44,7 @@ public final class Exchange {
     private final Semaphore slots;
     private final int maxInFlight;
     private final long timeoutNs;
+    private final ExchangeCounts counts = new ExchangeCounts();
     private volatile String closedReason;
 
     public Exchange(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout) {
@@ -101,7 +103,9 @@ public final class Exchange {
             Waiter waiter = waiters.register(id);
             publication = publish.apply(id);
             publication.thenAccept(outcome -> settle(waiter, outcome));
-            return await(waiter, deadlineNs);
+            Answer answer = await(waiter, deadlineNs);
+            counts.countEnded(answer);
+            return answer;
         } finally {
             waiters.remove(id);
             if (publication == null) {
@@ -116,12 +120,18 @@ public final class Exchange {
     private String turnedAway(int places) {
         String reason = closedReason;
         if (reason != null) {
+            counts.countTurnedAway(Reason.CLOSED);
             return reason;
         }
         if (publisher.isStalled()) {
+            counts.countTurnedAway(Reason.SILENT);
             return SILENT;
         }
-        return slots.tryAcquire(places) ? null : FULL;
+        if (!slots.tryAcquire(places)) {
+            counts.countTurnedAway(Reason.FULL);
+            return FULL;
+        }
+        return null;
     }
 
     /**
@@ -201,6 +211,15 @@ public final class Exchange {
         }
         slots.release(maxInFlight);
         return true;
+    }
+
+    /** What became of the requests so far. */
+    public ExchangeCounts counts() {
+        return counts;
+    }
+
+    public int maxInFlight() {
+        return maxInFlight;
     }
 
     public int inFlight() {

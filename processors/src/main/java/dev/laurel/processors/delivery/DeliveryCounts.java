@@ -1,5 +1,7 @@
 package dev.laurel.processors.delivery;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What came of what was to go out, counted since the start of the process. Thread-safe. */
@@ -11,6 +13,29 @@ public final class DeliveryCounts {
     private final LongAdder retries = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder dropped = new LongAdder();
+    private final Set<Retrying> retrying = ConcurrentHashMap.newKeySet();
+
+    /** The webhooks of one task for which something waits to be tried again. Written by its thread. */
+    public final class Retrying implements AutoCloseable {
+
+        private volatile int webhooks;
+
+        public void are(int number) {
+            webhooks = number;
+        }
+
+        @Override
+        public void close() {
+            retrying.remove(this);
+        }
+    }
+
+    /** For a task that starts; it closes this when it stops. */
+    public Retrying taskStarted() {
+        var ofTask = new Retrying();
+        retrying.add(ofTask);
+        return ofTask;
+    }
 
     /** It happened too long ago to be told. */
     public void countStale() {
@@ -64,5 +89,10 @@ public final class DeliveryCounts {
 
     public long dropped() {
         return dropped.sum();
+    }
+
+    /** Webhooks for which something waits to be tried again, in each of the partitions that are here. */
+    public int retrying() {
+        return retrying.stream().mapToInt(task -> task.webhooks).sum();
     }
 }

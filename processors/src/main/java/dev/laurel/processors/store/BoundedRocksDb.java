@@ -33,6 +33,14 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
 
     private static volatile Shared shared;
 
+    /**
+     * What RocksDB has in memory in this process.
+     *
+     * @param usedBytes of the cache, write buffers included; it grows up to the limit and stays there
+     * @param pinnedBytes what cannot be given up: write buffers, and blocks that are in use
+     */
+    public record Memory(long limitBytes, long usedBytes, long pinnedBytes) {}
+
     private record Shared(long bytes, Cache cache, WriteBufferManager writeBuffers) {}
 
     @Override
@@ -70,6 +78,14 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
                     new WriteBufferManager((long) (bytes * SHARE_OF_WRITE_BUFFERS), cache));
         }
         return shared;
+    }
+
+    /** Nothing before the first store is opened. Thread-safe. */
+    public static Memory memory() {
+        Shared there = shared;
+        return there == null
+                ? new Memory(0, 0, 0)
+                : new Memory(there.bytes(), there.cache().getUsage(), there.cache().getPinnedUsage());
     }
 
     /** Nothing to close per store: what is shared lives as long as the process. */

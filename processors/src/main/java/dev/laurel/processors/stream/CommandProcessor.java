@@ -19,6 +19,7 @@ import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.Timers;
 import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.stream.LedgerMeters.End;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command;
@@ -27,6 +28,7 @@ import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.TimersHeld;
@@ -71,6 +73,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private final BoardLayout boards;
     private final AccountViews accounts;
     private final Outlets outlets;
+    private final LedgerMeters meters;
     private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
     private ProcessorContext<Object, Object> context;
     private UserStores users;
@@ -85,6 +88,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private BoostClock boosts;
     private QuietUsers quiet;
     private AccountFeed account;
+    private LedgerMeters.TimerWatch timerWatch;
     private boolean isHeld;
     private RecordMetadata place;
 
@@ -95,7 +99,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private long tickMs;
 
     CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors, BoardLayout boards,
-            AccountViews accounts, Outlets outlets) {
+            AccountViews accounts, Outlets outlets, LedgerMeters meters) {
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
@@ -103,6 +107,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         this.boards = boards;
         this.accounts = accounts;
         this.outlets = outlets;
+        this.meters = meters;
     }
 
     @Override
@@ -118,13 +123,14 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
         timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         quiet = new QuietUsers(users, timers, partition, this);
-        rejections = new Rejections(context, outlets.rejections());
-        replies = new Replies(context, outlets.replies());
+        rejections = new Rejections(context, outlets.rejections(), meters);
+        replies = new Replies(context, outlets.replies(), meters);
         outbox = new Outbox(context, outlets.outbox());
         scores = new ScoreSender(context, outlets.scores(), floors, boards);
         clock = new BoardClock(partition, this::rulesOf);
         boosts = new BoostClock(partition, this::isToldHere, this::rulesOf, this::tellOfBoosts);
         account = new AccountFeed(context, users, accounts);
+        timerWatch = meters.watch(context.taskId().partition());
         isHeld = partition.isHeld();
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::askForTickIfDue);
     }
@@ -194,12 +200,14 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         switch (UserEngine.apply(before, rules, command, at, history)) {
             case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
             case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
+                meters.count(End.REPEATED);
                 List<String> awaited = scores.send(made, state, rules.version(), at, ranksFor(replyTo, answer));
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, state, history, answer, true, awaited);
                 }
             }
             case Outcome.Applied applied -> {
+                meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
                 write(user.tenant(), key, before, applied, record.timestamp());
                 tell(key, record.timestamp(), applied.effects());
                 outbox.send(key, applied.notices(), rules, at);
@@ -210,12 +218,14 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 }
             }
             case Outcome.Told(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
+                meters.count(End.CHANGE);
                 outbox.send(key, notices, rules, at);
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, state, history, answer, false, List.of());
                 }
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
+                meters.count(End.CHANGE);
                 erase(user.tenant(), key, last);
                 tell(key, record.timestamp(), effects);
                 outbox.sendErased(key, at);
@@ -319,6 +329,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (replyTo == null) {
             rejections.reject(record, refusal.message());
         } else {
+            meters.count(End.REFUSED);
             replies.refuse(replyTo, refusal, record.timestamp());
         }
     }
@@ -339,6 +350,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                             + ", which is in force");
                     return;
                 }
+                meters.count(End.MARKER);
                 partition.putRulesetVersion(tenant, version);
                 pinned.put(tenant, rules);
                 clock.rulesCame();
@@ -348,12 +360,17 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                     quiet.sweep();
                 }
             }
-            case Tick _ -> onTick(record);
+            case Tick _ -> {
+                meters.count(End.MARKER);
+                onTick(record);
+            }
             case TimersHeld(String hold) -> {
+                meters.count(End.MARKER);
                 partition.hold(hold);
                 isHeld = true;
             }
             case TimersReleased(String hold) -> {
+                meters.count(End.MARKER);
                 partition.release(hold);
                 isHeld = partition.isHeld();
             }
@@ -400,7 +417,13 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     private void askForTickIfDue(long systemMs) {
         long nowMs = ticks.nowMs();
-        if (!isHeld && (quiet.areWaiting(nowMs) || clock.isWaiting(nowMs) || boosts.isWaiting(nowMs))) {
+        if (isHeld) {
+            timerWatch.held();
+            return;
+        }
+        long oldestDueMs = quiet.oldestDueMs(nowMs);
+        timerWatch.looked(oldestDueMs);
+        if (oldestDueMs <= nowMs || quiet.isSweeping() || clock.isWaiting(nowMs) || boosts.isWaiting(nowMs)) {
             askForTick(systemMs);
         }
     }
@@ -423,6 +446,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     public void close() {
         if (account != null) {
             account.stop();
+            timerWatch.close();
         }
     }
 

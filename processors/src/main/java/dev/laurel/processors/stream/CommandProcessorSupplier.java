@@ -17,14 +17,17 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
     private final BoardLayout boards;
     private final AccountViews accounts;
     private final Outlets outlets;
+    private final LedgerMeters meters;
     private final boolean cached;
 
     /**
      * @param accounts where each task shows what it knows of all its users
+     * @param meters count what is processed
      * @param cached whether the stores hold changes back in a record cache
      */
     public CommandProcessorSupplier(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Outlets outlets, boolean cached) {
+            BoardLayout boards, AccountViews accounts, Outlets outlets, LedgerMeters meters,
+            boolean cached) {
         this.cached = cached;
         this.rulesets = rulesets;
         this.ticks = ticks;
@@ -33,11 +36,12 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
         this.boards = boards;
         this.accounts = accounts;
         this.outlets = outlets;
+        this.meters = meters;
     }
 
     @Override
     public Processor<byte[], byte[], Object, Object> get() {
-        return new CommandProcessor(rulesets, ticks, layout, floors, boards, accounts, outlets);
+        return new CommandProcessor(rulesets, ticks, layout, floors, boards, accounts, outlets, meters);
     }
 
     @Override

@@ -64,8 +64,19 @@ final class QuietUsers {
         }
     }
 
+    /** When the timer is due that is due for longest at {@code nowMs}; {@link Long#MAX_VALUE} if none is. */
+    long oldestDueMs(long nowMs) {
+        List<Timers.Timer> due = timers.due(nowMs, 1);
+        return due.isEmpty() ? Long.MAX_VALUE : due.getFirst().dueMs();
+    }
+
+    /** Whether rules are being brought to everybody. */
+    boolean isSweeping() {
+        return sweptTo != null;
+    }
+
     /** Whether a tick at {@code nowMs} would find something to do. */
-    boolean areWaiting(long nowMs) {
+    private boolean areWaiting(long nowMs) {
         return sweptTo != null || timers.isDue(nowMs);
     }
 

@@ -2,10 +2,6 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.schemas.topic.Rejection;
 import java.time.Instant;
-import java.util.Map;
-import org.apache.kafka.common.MetricName;
-import org.apache.kafka.common.metrics.Sensor;
-import org.apache.kafka.common.metrics.stats.CumulativeCount;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
@@ -20,19 +16,17 @@ final class Rejections {
 
     private final ProcessorContext<Object, Object> context;
     private final String outlet;
-    private final Sensor count;
+    private final LedgerMeters meters;
 
-    Rejections(ProcessorContext<Object, Object> context, String outlet) {
+    Rejections(ProcessorContext<Object, Object> context, String outlet, LedgerMeters meters) {
         this.context = context;
         this.outlet = outlet;
-        this.count = context.metrics().addSensor("laurel-rejections-" + context.taskId(), Sensor.RecordingLevel.INFO);
-        count.add(new MetricName("rejections-total", "laurel", "records of the log that could not be used",
-                Map.of("task-id", context.taskId().toString())), new CumulativeCount());
+        this.meters = meters;
     }
 
     void reject(Record<byte[], byte[]> record, String reason) {
         var place = context.recordMetadata().orElseThrow();
-        count.record();
+        meters.count(LedgerMeters.End.REJECTED);
         LOG.warn("rejected {}-{}@{}: {}", place.topic(), place.partition(), place.offset(), reason);
         long atMs = Math.max(0, record.timestamp());
         var rejection = new Rejection(place.topic(), place.partition(), place.offset(), Instant.ofEpochMilli(atMs),

@@ -37,10 +37,12 @@ final class Replies {
 
     private final ProcessorContext<Object, Object> context;
     private final String outlet;
+    private final LedgerMeters meters;
 
-    Replies(ProcessorContext<Object, Object> context, String outlet) {
+    Replies(ProcessorContext<Object, Object> context, String outlet, LedgerMeters meters) {
         this.context = context;
         this.outlet = outlet;
+        this.meters = meters;
     }
 
     /**
@@ -107,5 +109,6 @@ final class Replies {
             ReplyHeaders.writeAwaits(reply.headers(), awaited);
         }
         context.forward(reply, outlet);
+        meters.answered(atMs);
     }
 }

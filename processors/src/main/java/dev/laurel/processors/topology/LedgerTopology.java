@@ -4,6 +4,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CommandProcessorSupplier;
+import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Outlets;
 import dev.laurel.processors.stream.Progress;
@@ -53,10 +54,11 @@ public final class LedgerTopology {
      * @param floors what full leaderboards ask for
      * @param accounts where the tasks show what they know of all their users
      * @param progress told of the tasks
+     * @param meters count what is processed
      * @param cached whether the stores hold changes back in a record cache
      */
     public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Progress progress, boolean cached) {
+            BoardLayout boards, AccountViews accounts, Progress progress, LedgerMeters meters, boolean cached) {
         var outlets = new Outlets(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
@@ -64,7 +66,7 @@ public final class LedgerTopology {
         topology.addProcessor(PROCESS_COMMAND,
                 progress.follow(
                         new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards, accounts, outlets,
-                                cached)),
+                                meters, cached)),
                 COMMANDS_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
                 PROCESS_COMMAND);

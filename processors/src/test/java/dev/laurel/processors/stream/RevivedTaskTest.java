@@ -10,8 +10,10 @@ import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +36,8 @@ class RevivedTaskTest {
     private final AccountViews accounts = new AccountViews();
     private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
             new NoTicks(), new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
-            accounts, new Outlets("effects", "outbox", "scores", "replies", "rejections"));
+            accounts, new Outlets("effects", "outbox", "scores", "replies", "rejections"),
+            new LedgerMeters(new Metrics().scope(), InstantSource.system()));
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

@@ -17,6 +17,7 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -27,6 +28,7 @@ import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
@@ -36,6 +38,7 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -112,6 +115,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> rejections;
     private final RulesetVersions versions;
     private final AccountViews accounts = new AccountViews();
+    private final Metrics metrics = new Metrics();
     private final Map<TenantId, Long> applied = new HashMap<>();
     private final List<Logged> log = new ArrayList<>();
     private final List<Reply> answered = new ArrayList<>();
@@ -133,7 +137,8 @@ public final class LedgerDriver implements AutoCloseable {
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
-                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED, true);
+                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED,
+                new LedgerMeters(metrics.scope(), () -> Instant.ofEpochMilli(nowMs)), true);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
@@ -440,8 +445,23 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     public double rejectionsTotal() {
-        return driver.metrics().entrySet().stream().filter(m -> m.getKey().name().equals("rejections-total"))
-                .mapToDouble(m -> (double) m.getValue().metricValue()).sum();
+        return commandsTotal("rejected");
+    }
+
+    /** Records of the log with this end, as the meters have counted them. */
+    public double commandsTotal(String outcome) {
+        return metrics.registry().get("laurel.ledger.commands").tag("outcome", outcome).functionCounter().count();
+    }
+
+    /** What the process would show at its {@code /metrics} now. */
+    public String scrape() {
+        var out = new ByteArrayOutputStream();
+        try {
+            metrics.scrape(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString(UTF_8);
     }
 
     public Map<String, StateStore> stores() {

@@ -7,6 +7,7 @@ import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.NoTicks;
 import dev.laurel.processors.stream.Progress;
@@ -14,11 +15,13 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -40,7 +43,8 @@ class LedgerTopologyTest {
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
-                new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new AccountViews(), Progress.UNWATCHED, true);
+                new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new AccountViews(), Progress.UNWATCHED,
+                new LedgerMeters(new Metrics().scope(), InstantSource.system()), true);
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -43,6 +43,11 @@ public final class AccessTable implements AccessView, AutoCloseable {
         }
     }
 
+    /** Offset behind the last record that is known here. */
+    long position() {
+        return table.position();
+    }
+
     @Override
     public void close() {
         table.close();

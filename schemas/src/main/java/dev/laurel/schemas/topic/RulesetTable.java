@@ -47,6 +47,11 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
         return table.barrier();
     }
 
+    /** Offset behind the last record that is known here. */
+    long position() {
+        return table.position();
+    }
+
     private void put(RulesetKey key, byte[] document, long offset) {
         if (document == null) {
             throw new IllegalStateException("ruleset " + key + " was deleted from the log, though it may be needed");

@@ -44,6 +44,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
     private final Admin admin;
     private final CountDownLatch caughtUp = new CountDownLatch(1);
     private final Thread thread;
+    private volatile long position;
     private volatile Throwable fault;
     private volatile boolean isClosing;
 
@@ -124,6 +125,11 @@ public final class TopicTable<K, V> implements AutoCloseable {
         return barrier;
     }
 
+    /** Offset behind the last record that was handed over. */
+    long position() {
+        return position;
+    }
+
     private void follow() {
         var partition = new TopicPartition(topic.name(), 0);
         try (admin; consumer) {
@@ -150,6 +156,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()), record.value(),
                         record.offset());
+                position = record.offset() + 1;
             }
         } catch (WakeupException _) {
             // Someone closes the table or waits at a barrier: the loop looks.

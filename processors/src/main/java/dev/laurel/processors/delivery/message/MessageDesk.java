@@ -191,6 +191,7 @@ final class MessageDesk {
             case Become(Delivery next) -> change(delivery, next);
             case SetMark(int _) -> {
                 claims.put(place.delivery(), new Claim(place, attempt));
+                outside.counts().countUnderWay(1);
                 lanes.take(place);
                 mark(new SendMark(place.delivery(), attempt, life), delivery.user().bytes());
             }
@@ -284,6 +285,7 @@ final class MessageDesk {
 
     private void release(UUID delivery) {
         lanes.release(claims.remove(delivery).place);
+        outside.counts().countUnderWay(-1);
     }
 
     private long nowMs() {
@@ -314,6 +316,7 @@ final class MessageDesk {
                 stores.putWithdrawn(delivery, claim.attempt, life);
             }
         });
+        outside.counts().countUnderWay(-claims.size());
         claims.clear();
     }
 }

@@ -139,6 +139,11 @@ final class Departures implements AutoCloseable {
                 || queues.values().stream().anyMatch(queue -> !isFull(queue) && queue.hasWork(nowMs));
     }
 
+    /** Webhooks for which something waits to be tried again. */
+    int retrying() {
+        return (int) queues.values().stream().filter(queue -> queue.retryDueMs() != Long.MAX_VALUE).count();
+    }
+
     /** Whether a webhook has in the air what it may; that is one flight at the least. */
     private boolean isFull(EndpointQueue queue) {
         return queue.inAir() >= settings.limits().ofOne(inAir.size());

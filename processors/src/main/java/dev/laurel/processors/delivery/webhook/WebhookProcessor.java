@@ -44,6 +44,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     private Mending mending;
     private Erasures erasures;
     private HookReplies replies;
+    private DeliveryCounts.Retrying retrying;
     private int ticks;
 
     WebhookProcessor(HookSettings settings, Flights flights, DeliveryCounts counts) {
@@ -62,6 +63,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         erasures = new Erasures(store);
         ticks = 0;
         replies = new HookReplies(context);
+        retrying = counts.taskStarted();
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> tick());
     }
 
@@ -165,6 +167,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         departures.go();
         if (++ticks % TICKS_PER_SWEEP == 0) {
             sweep.step(settings.clock().millis() - DeliveryConfig.LOG_KEPT.toMillis());
+            retrying.are(departures.retrying());
         }
     }
 
@@ -172,6 +175,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     public void close() {
         if (departures != null) {
             departures.close();
+            retrying.close();
             departures = null;
         }
     }

@@ -51,6 +51,11 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
         return Set.of(WebhookStore.builder());
     }
 
+    /** Connections to webhooks that are in use. */
+    public int flights() {
+        return flights.inAir();
+    }
+
     /** Starts nothing more, and lets what is on its way come to its end, for a little time. To be called before the tasks are closed. */
     public void settle() throws InterruptedException {
         flights.settle();

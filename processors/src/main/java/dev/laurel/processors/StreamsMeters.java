@@ -1,0 +1,107 @@
+package dev.laurel.processors;
+
+import dev.laurel.processors.store.StateSizes;
+import dev.laurel.processors.stream.RestoreProgress;
+import dev.laurel.schemas.metrics.MeterName;
+import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.schemas.metrics.MeterScope.Line;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * What a Streams application tells of itself: how far it is behind, what it restores, how large its stores are. Of the thousands
+ * of meters that Kafka has, those that an operator acts upon. Read on the thread that scrapes.
+ */
+final class StreamsMeters {
+
+    private static final MeterName RUNNING = MeterName.of("laurel.streams.running",
+            "1 while the application processes; 0 while it starts, restores, is given other partitions, or has stopped.");
+    private static final MeterName THREADS = MeterName.of("laurel.streams.threads",
+            "Threads of the application that are alive.");
+    private static final MeterName LAG = MeterName.of("laurel.streams.lag",
+            "Records that a partition of what the application reads holds and that it has not read yet.");
+    private static final MeterName PROCESSED = MeterName.of("laurel.streams.processed",
+            "Records that the application has processed since it was started.");
+    private static final MeterName RESTORE_REMAINING = MeterName.of("laurel.streams.restore.remaining",
+            "Records that a store being restored still lacks.");
+    private static final MeterName RESTORE_AGE = MeterName.ofSeconds("laurel.streams.restore.age",
+            "Since the oldest restoration that is under way began; 0 if none is.");
+    private static final MeterName RESTORED = MeterName.of("laurel.streams.restored",
+            "Records that stores were restored from since the start of the process.");
+    private static final MeterName STATE_SIZE = MeterName.ofBytes("laurel.state.size",
+            "What a store takes on disk, all partitions together.");
+    private static final MeterName DISK_FREE = MeterName.ofBytes("laurel.state.disk.free",
+            "What is free of the file system that the stores are on.");
+    private static final MeterName DISK_SIZE = MeterName.ofBytes("laurel.state.disk.size",
+            "The size of the file system that the stores are on.");
+
+    private static final String RESTORE_CONSUMER = "-restore-consumer";
+
+    private final KafkaStreams streams;
+    private final String application;
+    private volatile long processed;
+
+    private StreamsMeters(KafkaStreams streams, String application) {
+        this.streams = streams;
+        this.application = application;
+    }
+
+    /** @param application its name, the value of a tag */
+    static void register(MeterScope meters, String application, KafkaStreams streams, RestoreProgress restores,
+            StateSizes sizes) {
+        var of = new StreamsMeters(streams, application);
+        var tags = Tags.of("application", application);
+        meters.gauge(RUNNING, tags, () -> streams.state() == KafkaStreams.State.RUNNING ? 1 : 0);
+        meters.gauge(THREADS, tags, () -> streams.metadataForLocalThreads().size());
+        meters.gauges(LAG, of::lags);
+        meters.counter(PROCESSED, tags, () -> of.processed);
+        meters.gauges(RESTORE_REMAINING, () -> restores.remaining().stream().map(
+                at -> new Line(tags.and("store", at.store(), "partition", Integer.toString(at.partition())),
+                        at.records()))
+                .toList());
+        meters.gauge(RESTORE_AGE, tags, restores::oldestS);
+        meters.counter(RESTORED, tags, restores::restored);
+        meters.gauges(STATE_SIZE, () -> sizes.byStore().entrySet().stream()
+                .map(store -> new Line(tags.and("store", store.getKey()), store.getValue())).toList());
+        meters.gauge(DISK_FREE, tags, sizes::freeBytes);
+        meters.gauge(DISK_SIZE, tags, sizes::diskBytes);
+    }
+
+    /** One walk through Kafka's meters at a scrape gives the number of processed records, too. */
+    private List<Line> lags() {
+        var lags = new ArrayList<Line>();
+        double total = 0;
+        for (Map.Entry<MetricName, ? extends Metric> metric : streams.metrics().entrySet()) {
+            MetricName name = metric.getKey();
+            switch (name.name()) {
+                case "records-lag" -> {
+                    if (isOfTask(name) && metric.getValue().metricValue() instanceof Double lag && !lag.isNaN()) {
+                        lags.add(new Line(Tags.of("application", application, "topic", name.tags().get("topic"),
+                                "partition", name.tags().get("partition")), lag));
+                    }
+                }
+                case "process-total" -> {
+                    if (name.group().equals("stream-thread-metrics")
+                            && metric.getValue().metricValue() instanceof Double count) {
+                        total += count;
+                    }
+                }
+                default -> {
+                    // Not of interest.
+                }
+            }
+        }
+        processed = (long) total;
+        return lags;
+    }
+
+    /** Not of the consumers that restore stores. */
+    private static boolean isOfTask(MetricName name) {
+        return !name.tags().getOrDefault("client-id", "").endsWith(RESTORE_CONSUMER);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.schemas.metrics.MeterName;
+import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.schemas.metrics.MeterScope.Line;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+
+/**
+ * What the tasks of the ledger count. A record costs one increment, and one for which somebody waits a duration besides, 0.1 µs
+ * together; nothing is allocated. Thread-safe.
+ */
+public final class LedgerMeters {
+
+    private static final MeterName COMMANDS = MeterName.of("laurel.ledger.commands",
+            "Records of the log that were processed, by what came of them.");
+    private static final MeterName LATENCY = MeterName.ofSeconds("laurel.ledger.answer.latency",
+            "From the time of a command for which somebody waits until the ledger has written its answer.");
+    private static final MeterName TIMERS_OVERDUE = MeterName.ofSeconds("laurel.ledger.timers.overdue",
+            "How long the oldest timer of a partition has been due; 0 if none is, or while timers are held.");
+    private static final MeterName TIMERS_HELD = MeterName.of("laurel.ledger.timers.held",
+            "Partitions here whose timers are held, as an import does.");
+    private static final MeterName GENERATION = MeterName.of("laurel.ledger.generation",
+            "Number of the generation that this process serves.");
+
+    private static final Duration[] BUCKETS = Stream
+            .of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000)
+            .map(Duration::ofMillis).toArray(Duration[]::new);
+
+    /** What may come of a record of the log. */
+    enum End {
+        /** A metric event that counts. */
+        EVENT,
+        /** Any other command of a user that was done. */
+        CHANGE,
+        /** It had been done before, by its idempotency key. */
+        REPEATED,
+        /** The client that waits was told why not. */
+        REFUSED,
+        /** It cannot be used, and nobody waits: it is in {@code laurel.rejections}. */
+        REJECTED,
+        /** The log's own: rulesets, ticks, holds. */
+        MARKER
+    }
+
+    private final InstantSource clock;
+    private final Map<End, LongAdder> ends = new EnumMap<>(End.class);
+    private final Set<TimerWatch> watches = ConcurrentHashMap.newKeySet();
+    private final Timer latency;
+
+    /** @param clock that commands are stamped by */
+    public LedgerMeters(MeterScope meters, InstantSource clock) {
+        this.clock = clock;
+        for (End end : End.values()) {
+            var count = new LongAdder();
+            ends.put(end, count);
+            meters.counter(COMMANDS, Tags.of("outcome", end.name().toLowerCase(Locale.ROOT)), count::sum);
+        }
+        this.latency = meters.timer(LATENCY, Tags.empty(), BUCKETS);
+        meters.gauges(TIMERS_OVERDUE, () -> {
+            long nowMs = clock.millis();
+            return watches.stream().map(watch -> new Line(
+                    Tags.of("partition", Integer.toString(watch.partition)), watch.overdueS(nowMs))).toList();
+        });
+        meters.gauge(TIMERS_HELD, Tags.empty(), () -> watches.stream().filter(watch -> watch.isHeld).count());
+    }
+
+    /** Shows the generation that is in force here. */
+    public static void register(MeterScope meters, IntSupplier generation) {
+        meters.gauge(GENERATION, Tags.empty(), generation::getAsInt);
+    }
+
+    void count(End end) {
+        ends.get(end).increment();
+    }
+
+    /** An answer was written. @param atMs time of its command */
+    void answered(long atMs) {
+        latency.record(Math.max(0, clock.millis() - atMs), TimeUnit.MILLISECONDS);
+    }
+
+    /** For a task that starts; it closes this when it stops. */
+    TimerWatch watch(int partition) {
+        var watch = new TimerWatch(partition);
+        watches.add(watch);
+        return watch;
+    }
+
+    /** The timers of one task, as it last looked at them. Written by its thread. */
+    final class TimerWatch implements AutoCloseable {
+
+        private final int partition;
+        private volatile long oldestDueMs = Long.MAX_VALUE;
+        private volatile boolean isHeld;
+
+        private TimerWatch(int partition) {
+            this.partition = partition;
+        }
+
+        /** @param dueMs of the timer that has been due for longest, {@link Long#MAX_VALUE} if none is */
+        void looked(long dueMs) {
+            oldestDueMs = dueMs;
+            isHeld = false;
+        }
+
+        /** No timer fires, whatever is due. */
+        void held() {
+            oldestDueMs = Long.MAX_VALUE;
+            isHeld = true;
+        }
+
+        private double overdueS(long nowMs) {
+            return Math.max(0, nowMs - oldestDueMs) / 1e3;
+        }
+
+        @Override
+        public void close() {
+            watches.remove(this);
+        }
+    }
+}
