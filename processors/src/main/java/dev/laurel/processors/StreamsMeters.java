@@ -1,14 +1,17 @@
 package dev.laurel.processors;
 
 import dev.laurel.processors.store.StateSizes;
+import dev.laurel.processors.store.StoreOfPartition;
 import dev.laurel.processors.stream.RestoreProgress;
 import dev.laurel.schemas.metrics.MeterName;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.MeterScope.Line;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
@@ -28,7 +31,7 @@ final class StreamsMeters {
     private static final MeterName PROCESSED = MeterName.of("laurel.streams.processed",
             "Records that the application has processed since it was started.");
     private static final MeterName RESTORE_REMAINING = MeterName.of("laurel.streams.restore.remaining",
-            "Records that a store being restored still lacks.");
+            "Records that a store of a partition still lacks; 0 unless it is being restored.");
     private static final MeterName RESTORE_AGE = MeterName.ofSeconds("laurel.streams.restore.age",
             "Since the oldest restoration that is under way began; 0 if none is.");
     private static final MeterName RESTORED = MeterName.of("laurel.streams.restored",
@@ -42,37 +45,63 @@ final class StreamsMeters {
 
     private static final String RESTORE_CONSUMER = "-restore-consumer";
 
+    /** Of all topics of ours. Kafka has each lag twice, the second time with underscores for dots in the topic's name. */
+    private static final String OURS = "laurel.";
+
     private final KafkaStreams streams;
-    private final String application;
+    private final Tags tags;
+    private final RestoreProgress restores;
+    private final StateSizes sizes;
+
+    /** Read with the lags: one walk through Kafka's meters is enough. */
     private volatile long processed;
 
-    private StreamsMeters(KafkaStreams streams, String application) {
+    /** The stores that are here, as last seen. */
+    private volatile Map<StoreOfPartition, Long> bytes = Map.of();
+
+    private StreamsMeters(KafkaStreams streams, Tags tags, RestoreProgress restores, StateSizes sizes) {
         this.streams = streams;
-        this.application = application;
+        this.tags = tags;
+        this.restores = restores;
+        this.sizes = sizes;
     }
 
     /** @param application its name, the value of a tag */
     static void register(MeterScope meters, String application, KafkaStreams streams, RestoreProgress restores,
             StateSizes sizes) {
-        var of = new StreamsMeters(streams, application);
         var tags = Tags.of("application", application);
+        var of = new StreamsMeters(streams, tags, restores, sizes);
         meters.gauge(RUNNING, tags, () -> streams.state() == KafkaStreams.State.RUNNING ? 1 : 0);
         meters.gauge(THREADS, tags, () -> streams.metadataForLocalThreads().size());
         meters.gauges(LAG, of::lags);
         meters.counter(PROCESSED, tags, () -> of.processed);
-        meters.gauges(RESTORE_REMAINING, () -> restores.remaining().stream().map(
-                at -> new Line(tags.and("store", at.store(), "partition", Integer.toString(at.partition())),
-                        at.records()))
-                .toList());
         meters.gauge(RESTORE_AGE, tags, restores::oldestS);
         meters.counter(RESTORED, tags, restores::restored);
-        meters.gauges(STATE_SIZE, () -> sizes.byStore().entrySet().stream()
-                .map(store -> new Line(tags.and("store", store.getKey()), store.getValue())).toList());
+        meters.gauges(STATE_SIZE, of::sizes);
+        meters.gauges(RESTORE_REMAINING, of::remaining);
         meters.gauge(DISK_FREE, tags, sizes::freeBytes);
         meters.gauge(DISK_SIZE, tags, sizes::diskBytes);
     }
 
-    /** One walk through Kafka's meters at a scrape gives the number of processed records, too. */
+    private List<Line> sizes() {
+        bytes = sizes.look();
+        var byStore = new TreeMap<String, Long>();
+        bytes.forEach((place, size) -> byStore.merge(place.store(), size, Long::sum));
+        return byStore.entrySet().stream().map(store -> new Line(tags.and("store", store.getKey()), store.getValue()))
+                .toList();
+    }
+
+    /** A line for each store that is here, so that one that is restored is seen to come down to 0. */
+    private List<Line> remaining() {
+        Map<StoreOfPartition, Long> underWay = restores.remaining();
+        var all = new HashSet<>(bytes.keySet());
+        all.addAll(underWay.keySet());
+        return all.stream().map(
+                at -> new Line(tags.and("store", at.store(), "partition", Integer.toString(at.partition())),
+                        underWay.getOrDefault(at, 0L)))
+                .toList();
+    }
+
     private List<Line> lags() {
         var lags = new ArrayList<Line>();
         double total = 0;
@@ -81,8 +110,9 @@ final class StreamsMeters {
             switch (name.name()) {
                 case "records-lag" -> {
                     if (isOfTask(name) && metric.getValue().metricValue() instanceof Double lag && !lag.isNaN()) {
-                        lags.add(new Line(Tags.of("application", application, "topic", name.tags().get("topic"),
-                                "partition", name.tags().get("partition")), lag));
+                        lags.add(new Line(
+                                tags.and("topic", name.tags().get("topic"), "partition", name.tags().get("partition")),
+                                lag));
                     }
                 }
                 case "process-total" -> {
@@ -102,6 +132,7 @@ final class StreamsMeters {
 
     /** Not of the consumers that restore stores. */
     private static boolean isOfTask(MetricName name) {
-        return !name.tags().getOrDefault("client-id", "").endsWith(RESTORE_CONSUMER);
+        return name.tags().getOrDefault("topic", "").startsWith(OURS)
+                && !name.tags().getOrDefault("client-id", "").endsWith(RESTORE_CONSUMER);
     }
 }

@@ -10,6 +10,8 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How large the stores of an application are on disk. It looks at the files: the numbers that RocksDB has of itself are not safe
@@ -17,7 +19,8 @@ import java.util.Map;
  */
 public final class StateSizes {
 
-    /** Streams' layout below the folder of an application: {@code 0_3/rocksdb/users/000012.sst}. */
+    /** Streams' layout below the folder of an application: {@code 0_3/rocksdb/users/000012.sst}, 3 being the partition. */
+    private static final Pattern TASK = Pattern.compile("\\d+_(\\d+)");
     private static final int STORE = 2;
 
     private final Path folder;
@@ -27,16 +30,18 @@ public final class StateSizes {
         this.folder = Path.of(stateDir, applicationId);
     }
 
-    /** Bytes by store, all partitions together, standby copies too. Stores come and go meanwhile: what has gone counts nothing. */
-    public Map<String, Long> byStore() {
-        var sizes = new HashMap<String, Long>();
+    /** Bytes of each store that is here, standby copies too. Files come and go meanwhile: what has gone counts nothing. */
+    public Map<StoreOfPartition, Long> look() {
+        var sizes = new HashMap<StoreOfPartition, Long>();
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     Path place = folder.relativize(file);
-                    if (place.getNameCount() > STORE + 1) {
-                        sizes.merge(place.getName(STORE).toString(), attributes.size(), Long::sum);
+                    Matcher task = TASK.matcher(place.getName(0).toString());
+                    if (place.getNameCount() > STORE + 1 && task.matches()) {
+                        sizes.merge(new StoreOfPartition(place.getName(STORE).toString(),
+                                Integer.parseInt(task.group(1))), attributes.size(), Long::sum);
                     }
                     return FileVisitResult.CONTINUE;
                 }

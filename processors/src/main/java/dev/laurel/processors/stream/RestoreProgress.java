@@ -1,7 +1,7 @@
 package dev.laurel.processors.stream;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.laurel.processors.store.StoreOfPartition;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -11,34 +11,28 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
 /** How far the stores of an application are restored from their changelogs. Thread-safe. */
 public final class RestoreProgress implements StateRestoreListener {
 
-    private final Map<Place, UnderWay> underWay = new ConcurrentHashMap<>();
+    private final Map<StoreOfPartition, UnderWay> underWay = new ConcurrentHashMap<>();
     private final LongAdder restored = new LongAdder();
-
-    /** A store of a partition. */
-    private record Place(String store, int partition) {}
 
     /** @param end offset behind the last record; @param sinceNs {@link System#nanoTime} of the beginning */
     private record UnderWay(long remaining, long end, long sinceNs) {}
 
-    /** A store that is being restored. @param records that it still lacks, give or take the marks of transactions */
-    public record Remaining(String store, int partition, long records) {}
-
     @Override
     public void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
-        underWay.put(new Place(store, changelog.partition()),
+        underWay.put(new StoreOfPartition(store, changelog.partition()),
                 new UnderWay(Math.max(0, end - start), end, System.nanoTime()));
     }
 
     @Override
     public void onBatchRestored(TopicPartition changelog, String store, long last, long records) {
         restored.add(records);
-        underWay.computeIfPresent(new Place(store, changelog.partition()),
+        underWay.computeIfPresent(new StoreOfPartition(store, changelog.partition()),
                 (_, at) -> new UnderWay(Math.max(0, at.end - last - 1), at.end, at.sinceNs));
     }
 
     @Override
     public void onRestoreEnd(TopicPartition changelog, String store, long records) {
-        underWay.remove(new Place(store, changelog.partition()));
+        underWay.remove(new StoreOfPartition(store, changelog.partition()));
     }
 
     @Override
@@ -46,10 +40,10 @@ public final class RestoreProgress implements StateRestoreListener {
         onRestoreEnd(changelog, store, records);
     }
 
-    /** What is being restored now. */
-    public List<Remaining> remaining() {
-        var remaining = new ArrayList<Remaining>();
-        underWay.forEach((place, at) -> remaining.add(new Remaining(place.store, place.partition, at.remaining)));
+    /** The stores that are being restored now, with the records they still lack, give or take the marks of transactions. */
+    public Map<StoreOfPartition, Long> remaining() {
+        var remaining = new HashMap<StoreOfPartition, Long>();
+        underWay.forEach((store, at) -> remaining.put(store, at.remaining));
         return remaining;
     }
 

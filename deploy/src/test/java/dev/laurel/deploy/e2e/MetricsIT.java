@@ -1,0 +1,146 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.observe.Exposition;
+import dev.laurel.deploy.observe.Exposition.Family;
+import dev.laurel.deploy.observe.ObservedQuery;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What an instance shows at {@code /metrics} after some traffic, and whether alerts, dashboard and documentation go by that. */
+@ExtendWith(SharedLaurel.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class MetricsIT {
+
+    private static final Path DOCUMENT = Path.of("observe", "METRICS.md");
+    private static final String EVENT = "/v1/metrics/{key}/event";
+
+    private String before;
+    private String text;
+    private Exposition after;
+
+    @BeforeAll
+    void makeTraffic(LaurelInstance instance) throws IOException, InterruptedException {
+        try (var http = HttpClient.newHttpClient()) {
+            before = scrape(http, instance);
+            LaurelClient client = instance.client();
+            for (int i = 0; i < 2; i++) {
+                client.send("POST", "/v1/metrics/laps-swum/event",
+                        "{\"user\":{\"id\":\"metrics-ann\"},\"value\":3}", "Idempotency-Key", "metrics-once");
+            }
+            client.get("/v1/users/metrics-ann").expect(200);
+            client.get("/v1/nowhere/metrics-ann").expect(404);
+            System.gc();
+            text = scrape(http, instance);
+        }
+        after = Exposition.parse(text);
+    }
+
+    /** Without a key. */
+    private static String scrape(HttpClient http, LaurelInstance instance) throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(URI.create(instance.url() + "/metrics")).build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, answer.statusCode(), answer.body());
+        assertEquals(List.of("text/plain; version=0.0.4; charset=utf-8"), answer.headers().allValues("Content-Type"));
+        return answer.body();
+    }
+
+    private void assertGrown(double by, String name, Map<String, String> labels) {
+        double grown = after.sum(name, labels) - Exposition.parse(before).sum(name, labels);
+        assertTrue(grown >= by, name + labels + " has grown by " + grown);
+    }
+
+    @Test
+    void shouldShowWhatAlertsAndDashboardAskFor() {
+        List<ObservedQuery> queries = ObservedQuery.all();
+
+        assertTrue(queries.size() > 50, () -> "found only " + queries.size());
+        assertEquals(List.of(), queries.stream().flatMap(query -> query.problems(after).stream()).toList());
+    }
+
+    @Test
+    void shouldCountAnEventOnItsWay() {
+        assertGrown(2, "laurel_http_requests_total", Map.of("method", "POST", "route", EVENT));
+        assertGrown(2, "laurel_http_request_duration_seconds_count", Map.of("method", "POST", "route", EVENT));
+        assertGrown(2, "laurel_gateway_answers_total", Map.of("outcome", "replied"));
+        assertGrown(1, "laurel_ledger_commands_total", Map.of("outcome", "event"));
+        assertGrown(1, "laurel_ledger_commands_total", Map.of("outcome", "repeated"));
+        assertGrown(2, "laurel_ledger_answer_latency_seconds_count", Map.of());
+        assertGrown(2, "laurel_streams_processed_total", Map.of("application", "ledger"));
+    }
+
+    @Test
+    void shouldCountByRoutesAndNeverByWhatAClientSent() {
+        assertGrown(1, "laurel_http_requests_total", Map.of("route", "/v1/users/{id}", "status", "200"));
+        assertGrown(1, "laurel_http_requests_total", Map.of("method", "none", "route", "none", "status", "404"));
+        assertFalse(text.contains("metrics-ann"), "a user's id");
+        assertFalse(text.contains("nowhere"), "a path");
+    }
+
+    @Test
+    void shouldTellOfEveryStoreOfEveryPartition() {
+        assertEquals(7.0 * after.samples().get("laurel_ledger_timers_overdue_seconds").size(),
+                after.samples().get("laurel_streams_restore_remaining").stream()
+                        .filter(sample -> sample.labels().get("application").equals("ledger")).count(),
+                "seven stores in each partition");
+        assertTrue(after.sum("laurel_state_size_bytes", Map.of("store", "users")) > 0);
+        assertEquals(0, after.sum("laurel_streams_restore_remaining", Map.of()), "nothing is restored");
+        assertTrue(after.sum("laurel_rocksdb_memory_used_bytes", Map.of()) > 0);
+    }
+
+    /** Rewritten with {@code -Dlaurel.approve=true}. */
+    @Test
+    void shouldBeDocumented() throws IOException {
+        var table = new StringBuilder(
+                """
+                        # Metrics
+
+                        What every process shows at `/metrics` on its HTTP port, for anyone who reaches it: let the ingress keep it from the
+                        outside. A gateway has no lines of nodes, and the other way round; all of them have those of HTTP, of the small topics
+                        and of the process. A histogram has `_bucket`, `_count`, `_sum` and a `_max` of the last minutes; what counts begins at
+                        0 with the process. Lines of a route come with its first request. Those of the JVM (`jvm_…`, `process_…`, `system_…`)
+                        beside these have the names that Micrometer gives them.
+
+                        | metric | kind | labels | |
+                        | --- | --- | --- | --- |
+                        """);
+        after.families().forEach((name, family) -> {
+            if (isOurs(name)) {
+                table.append("| `").append(name).append("` | ").append(family.type()).append(" | ")
+                        .append(labels(family)).append(" | ").append(family.help()).append(" |\n");
+            }
+        });
+        if (Boolean.getBoolean("laurel.approve")) {
+            Files.writeString(DOCUMENT, table);
+        }
+
+        assertEquals(Files.readString(DOCUMENT), table.toString(),
+                "if this is meant, run this test with -Dlaurel.approve=true");
+    }
+
+    private static boolean isOurs(String name) {
+        return (name.startsWith("laurel_") || name.equals("process_resident_memory_bytes")) && !name.endsWith("_max");
+    }
+
+    private static String labels(Family family) {
+        return family.labels().isEmpty() ? "" : "`" + String.join("`, `", family.labels()) + "`";
+    }
+}
