@@ -1,5 +1,6 @@
 package dev.laurel.gateway;
 
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,9 +13,8 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * The settings of a gateway, each declared once in {@link #DEFINITION}. A name that starts with {@link #KAFKA_PREFIX}
- * goes to every Kafka client without the prefix (security, buffer sizes); there, what the gateway sets itself cannot be
- * set, and an unknown name is the client's to complain about. Any other unknown name is refused.
+ * The settings of a gateway, each declared once in {@link #DEFINITION}. What starts with {@link KafkaAccess#PREFIX} says how Kafka
+ * is reached; any other unknown name is refused.
  */
 public final class GatewayConfig {
 
@@ -25,7 +25,6 @@ public final class GatewayConfig {
     public static final String REPLY_PARTITION = "reply.partition";
     public static final String STRICT = "strict";
     public static final String STALL_MS = "publish.stall.ms";
-    public static final String KAFKA_PREFIX = "kafka.";
 
     /** The value of {@link #REPLY_PARTITION} that leaves the choice to the instance id. */
     public static final int PARTITION_BY_INSTANCE = -1;
@@ -47,10 +46,10 @@ public final class GatewayConfig {
                     "With no acknowledgement for this long, new requests are answered with 503.");
 
     private final Map<String, Object> values;
-    private final Map<String, Object> kafka;
+    private final KafkaAccess kafka;
     private final String instanceId;
 
-    private GatewayConfig(Map<String, Object> values, Map<String, Object> kafka) {
+    private GatewayConfig(Map<String, Object> values, KafkaAccess kafka) {
         this.values = values;
         this.kafka = kafka;
         String given = (String) values.get(INSTANCE_ID);
@@ -60,20 +59,14 @@ public final class GatewayConfig {
     /** @throws ConfigException naming the setting that is missing, unknown, ill-typed or out of range */
     public static GatewayConfig of(Map<String, ?> settings) {
         var own = new HashMap<String, Object>();
-        var kafka = new HashMap<String, Object>();
         settings.forEach((name, value) -> {
-            if (name.startsWith(KAFKA_PREFIX)) {
-                kafka.put(name.substring(KAFKA_PREFIX.length()), value);
-            } else if (DEFINITION.names().contains(name)) {
+            if (DEFINITION.names().contains(name)) {
                 own.put(name, value);
-            } else {
+            } else if (!name.startsWith(KafkaAccess.PREFIX)) {
                 throw new ConfigException("Unknown setting '" + name + "'.");
             }
         });
-        if (kafka.containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
-            throw new ConfigException("Set " + BOOTSTRAP_SERVERS + ", not " + KAFKA_PREFIX + BOOTSTRAP_SERVERS + ".");
-        }
-        return new GatewayConfig(DEFINITION.parse(own), kafka);
+        return new GatewayConfig(DEFINITION.parse(own), KafkaAccess.of(settings));
     }
 
     public String instanceId() {
@@ -106,16 +99,10 @@ public final class GatewayConfig {
         return given == PARTITION_BY_INSTANCE ? Math.floorMod(instanceId.hashCode(), partitions) : given;
     }
 
-    /** Settings of a Kafka client: the given ones, and {@code ours}, with which they must not clash. */
+    /** Settings of a Kafka client: how Kafka is reached, and {@code ours}. */
     Map<String, Object> client(Map<String, Object> ours) {
-        var config = new HashMap<>(ours);
-        config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, values.get(BOOTSTRAP_SERVERS));
+        Map<String, Object> config = kafka.with(ours);
         config.put(CommonClientConfigs.CLIENT_ID_CONFIG, "laurel-gateway-" + instanceId);
-        kafka.forEach((name, value) -> {
-            if (config.putIfAbsent(name, value) != null) {
-                throw new ConfigException("The gateway sets " + name + " itself: remove " + KAFKA_PREFIX + name + ".");
-            }
-        });
         return config;
     }
 }

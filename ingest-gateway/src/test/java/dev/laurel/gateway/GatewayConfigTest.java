@@ -35,7 +35,7 @@ class GatewayConfigTest {
     void shouldNameTheSettingThatIsUnknownOrOutOfRange() {
         assertTrue(refusal(Map.of("in.flight.maxx", 1)).contains("in.flight.maxx"));
         assertTrue(refusal(Map.of("in.flight.max", 0)).contains("in.flight.max"));
-        assertTrue(refusal(Map.of("kafka.bootstrap.servers", "x:1")).contains("kafka.bootstrap.servers"));
+        assertTrue(refusal(Map.of("kafka.bootstrap.servers", "x:1")).contains("bootstrap.servers"));
     }
 
     @Test
@@ -56,10 +56,10 @@ class GatewayConfigTest {
 
     @Test
     void shouldPassClientSettingsOnAndRefuseThoseItSetsItself() {
-        GatewayConfig config = config(Map.of("kafka.security.protocol", "SSL", "kafka.acks", "1"));
+        GatewayConfig config = config(Map.of("kafka.security.protocol", "SSL"));
 
         assertEquals("SSL", config.client(Map.of()).get("security.protocol"));
-        assertThrows(ConfigException.class, () -> config.client(Map.of("acks", "all")));
+        assertTrue(refusal(Map.of("kafka.acks", "1")).contains("acks"));
     }
 
     private static String refusal(Map<String, Object> settings) {

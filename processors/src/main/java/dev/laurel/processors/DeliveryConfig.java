@@ -2,11 +2,11 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.fault.LedgerFaults;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -17,7 +17,10 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** Settings of delivery, each declared once; the Streams settings that follow from them are made here. */
+/**
+ * Settings of delivery, each declared once; the Streams settings that follow from them are made here. What starts with
+ * {@link KafkaAccess#PREFIX} says how Kafka is reached.
+ */
 public final class DeliveryConfig {
 
     public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
@@ -65,14 +68,16 @@ public final class DeliveryConfig {
                     "Where users' browsers reach this instance, for links in emails; empty: emails have no such link.");
 
     private final AbstractConfig settings;
+    private final KafkaAccess kafka;
 
     /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
     public DeliveryConfig(Map<String, ?> values) {
         this.settings = new AbstractConfig(SETTINGS, values, false);
+        this.kafka = KafkaAccess.of(values);
     }
 
     public Map<String, Object> clientProperties() {
-        return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.getString(BOOTSTRAP_SERVERS));
+        return kafka.clientProperties();
     }
 
     public Duration staleAfter() {
@@ -92,8 +97,8 @@ public final class DeliveryConfig {
     /** What Kafka Streams is told on this node. Only what is committed is read: nothing that did not happen goes out. */
     public Properties streamsProperties(NodeId node) {
         var streams = new Properties();
+        streams.putAll(kafka.clientProperties());
         streams.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
-        streams.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, settings.getString(BOOTSTRAP_SERVERS));
         streams.put(StreamsConfig.STATE_DIR_CONFIG, settings.getString(STATE_DIR));
         streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.getInt(THREADS));
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.getInt(STANDBYS));

@@ -2,10 +2,10 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.fault.LedgerFaults;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -70,14 +70,16 @@ public final class LedgerConfig {
                     "host:port under which other nodes reach this one's reads; empty for a single node.");
 
     private final AbstractConfig settings;
+    private final KafkaAccess kafka;
 
     /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
     public LedgerConfig(Map<String, ?> values) {
         this.settings = new AbstractConfig(SETTINGS, values, false);
+        this.kafka = KafkaAccess.of(values);
     }
 
     public String bootstrapServers() {
-        return settings.getString(BOOTSTRAP_SERVERS);
+        return kafka.bootstrapServers();
     }
 
     /** Whether the stores hold changes back in a record cache. */
@@ -86,7 +88,7 @@ public final class LedgerConfig {
     }
 
     public Map<String, Object> clientProperties() {
-        return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
+        return kafka.clientProperties();
     }
 
     /** What Kafka Streams is told on this node for the ledger. */
@@ -130,7 +132,7 @@ public final class LedgerConfig {
 
     private Properties commonProperties() {
         var streams = new Properties();
-        streams.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
+        streams.putAll(kafka.clientProperties());
         streams.put(StreamsConfig.STATE_DIR_CONFIG, settings.getString(STATE_DIR));
         streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.getInt(THREADS));
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.getInt(STANDBYS));
