@@ -1,12 +1,15 @@
 package dev.laurel.deploy.tools;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Utils;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which Kafka cluster to talk to. */
@@ -18,14 +21,18 @@ public final class KafkaOptions {
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Kafka brokers to start from (default: the broker of the standalone in the data folder).")
     private String kafka;
 
+    @Mixin
+    private KafkaConfigOption config;
+
     /** @param dataDir where a running standalone has written the address of its broker */
-    public String bootstrapServers(Path dataDir) {
+    public KafkaAccess access(Path dataDir) {
         if (kafka != null) {
-            return kafka;
+            return config.at(kafka);
         }
+        config.expectNone();
         Path file = dataDir.resolve(ADDRESS_FILE);
         try {
-            return Files.readString(file).strip();
+            return KafkaAccess.at(Files.readString(file).strip());
         } catch (IOException e) {
             throw new CommandFailed("no Kafka: start the standalone, or give its --data-dir, or --kafka of a cluster;"
                     + " there is no " + file, e);
@@ -49,5 +56,18 @@ public final class KafkaOptions {
             }
         }
         throw new CommandFailed("cannot reach Kafka at " + bootstrapServers + " (" + reason + "); is it running?");
+    }
+
+    /** No client could be made: the innermost cause says which file or which setting is wrong. */
+    public static CommandFailed unusable(KafkaAccess kafka, KafkaException e) {
+        Throwable reason = e;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        return new CommandFailed("cannot talk to Kafka at " + kafka.bootstrapServers() + ": "
+                + (reason.getMessage() == null
+                        ? reason.toString()
+                        : reason.getMessage()),
+                e);
     }
 }

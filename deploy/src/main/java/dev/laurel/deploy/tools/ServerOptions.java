@@ -16,8 +16,14 @@ public final class ServerOptions {
     @Option(names = "--url", paramLabel = "URL", defaultValue = "http://127.0.0.1:8080", description = "Address of the server (default: ${DEFAULT-VALUE}).")
     private URI url;
 
-    @Option(names = "--key", paramLabel = "KEY", description = "Admin key (default: that of the standalone in the data folder).")
+    @Option(names = "--key", paramLabel = "KEY", description = "Admin key (default: that of the standalone in the data folder). Other users of this machine may see it here: --key-file and LAUREL_KEY do not show it.")
     private String key;
+
+    @Option(names = "--key-file", paramLabel = "FILE", description = "File with the admin key.")
+    private Path keyFile;
+
+    @Option(names = "--ca", paramLabel = "FILE", description = "Certificates (PEM) that an https server is trusted by, instead of those that Java knows.")
+    private Path ca;
 
     public URI url() {
         if (url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
@@ -31,17 +37,22 @@ public final class ServerOptions {
         if (key != null) {
             return key;
         }
+        if (keyFile != null) {
+            return SecretFile.read("--key-file", keyFile);
+        }
         Path file = dataDir.resolve(KEY_FILE);
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw new CommandFailed("no admin key: give --key, or --data-dir of a standalone; there is no " + file, e);
+            throw new CommandFailed(
+                    "no admin key: give --key, --key-file, or --data-dir of a standalone; there is no " + file, e);
         }
     }
 
     /** For a command line that people paste: a key from a file stays in its file. */
     public String keyForShell(Path dataDir) {
-        return key != null ? "$LAUREL_KEY" : "$(cat " + dataDir.resolve(KEY_FILE) + ")";
+        Path file = keyFile != null ? keyFile : dataDir.resolve(KEY_FILE);
+        return key != null ? "$LAUREL_KEY" : "$(cat " + file + ")";
     }
 
     public RulesetClient rulesetClient(Path dataDir) {

@@ -29,8 +29,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +71,9 @@ public final class HttpServer implements AutoCloseable {
     private static final long STOP_TIMEOUT_MS = 10_000;
     private static final long IDLE_TIMEOUT_MS = 60_000;
 
+    /** A year: RFC 6797 §11.2. */
+    private static final long STRICT_TRANSPORT_S = 365L * 24 * 3600;
+
     /**
      * A user id may hold anything, an encoded slash too, and stays one segment. What is no UTF-8 is refused: replaced
      * characters would make two ids one.
@@ -80,12 +92,12 @@ public final class HttpServer implements AutoCloseable {
 
     private final Javalin javalin;
     private final SlowClients slowClients;
-    private final HttpMeters meters;
+    private final ServerCertificate certificate;
 
-    private HttpServer(Javalin javalin, SlowClients slowClients, HttpMeters meters) {
+    private HttpServer(Javalin javalin, SlowClients slowClients, ServerCertificate certificate) {
         this.javalin = javalin;
         this.slowClients = slowClients;
-        this.meters = meters;
+        this.certificate = certificate;
     }
 
     /** Serves with the usual settings. */
@@ -95,19 +107,19 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * @param keys checked on every path but those of {@link #isOpen}
-     * @throws IllegalStateException if the address cannot be listened on, with the reason in one line
+     * @throws IllegalStateException if the address cannot be listened on, or the certificate cannot be used, with the reason in
+     *         one line
      */
     public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> parts) {
         Address address = settings.address();
-        var meters = new HttpMeters(settings.metrics());
+        ServerCertificate certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
         Javalin javalin = Javalin.create(config -> {
-            configure(config, meters);
-            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings, meters));
-            config.requestLogger.http((context, tookMs) -> {
-                AccessLog.write(context, tookMs);
-                meters.answered(context, tookMs);
-            });
-            config.routes.get("/metrics", meters::write);
+            configure(config);
+            if (certificate != null) {
+                config.jetty.addConnector((server, http) -> tlsConnector(server, http, address, certificate));
+            }
+            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings));
+            config.requestLogger.http(AccessLog::write);
             config.routes.before(context -> receive(context, keys, settings.limits()));
             parts.forEach(part -> part.mount(config.routes));
         });
@@ -115,6 +127,7 @@ public final class HttpServer implements AutoCloseable {
             javalin.start(address.host(), address.port());
         } catch (JavalinException e) {
             // Javalin takes every failed bind for a port in use; the innermost cause knows better.
+            closeIfThere(certificate);
             Throwable reason = e;
             while (reason.getCause() != null) {
                 reason = reason.getCause();
@@ -124,7 +137,27 @@ public final class HttpServer implements AutoCloseable {
         }
         var slowClients = new SlowClients(settings.slowClients());
         slowClients.watch(javalin.jettyServer().server().getConnectors());
-        return new HttpServer(javalin, slowClients, meters);
+        return new HttpServer(javalin, slowClients, certificate);
+    }
+
+    /** Clients are told to come by TLS only from then on. Whether the name is that of the certificate is theirs to check. */
+    private static Connector tlsConnector(Server server, HttpConfiguration http, Address address,
+            ServerCertificate certificate) {
+        var tls = new SslContextFactory.Server();
+        tls.setSslContext(certificate.context());
+        tls.setIncludeProtocols(ServerCertificate.protocols());
+        http.addCustomizer(new SecureRequestCustomizer(false, false, STRICT_TRANSPORT_S, false));
+        var connector = new ServerConnector(server,
+                new SslConnectionFactory(tls, HttpVersion.HTTP_1_1.asString()), new HttpConnectionFactory(http));
+        connector.setHost(address.host());
+        connector.setPort(address.port());
+        return connector;
+    }
+
+    private static void closeIfThere(ServerCertificate certificate) {
+        if (certificate != null) {
+            certificate.close();
+        }
     }
 
     public int port() {
@@ -360,7 +393,7 @@ public final class HttpServer implements AutoCloseable {
             LOG.warn("connections that took longer than ten seconds to end were cut off");
         } finally {
             slowClients.close();
-            meters.close();
+            closeIfThere(certificate);
         }
     }
 }

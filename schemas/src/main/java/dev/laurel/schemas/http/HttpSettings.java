@@ -9,33 +9,34 @@ import java.util.Locale;
  * @param adminHost requests for this host name get the admin API at {@code /v1} (sdk-notes.md §1); null: there is no such name
  * @param limits how many requests a tenant may make
  * @param slowClients how long a client may take to send a request
- * @param metrics get the requests, and are shown at {@code /metrics}
+ * @param tls what it shows to clients, which then have to speak TLS; null: it speaks plain HTTP
  */
 public record HttpSettings(HttpServer.Address address, String adminHost, RequestLimits limits,
-        SlowClients.Patience slowClients, Metrics metrics) {
+        SlowClients.Patience slowClients, TlsFiles tls) {
 
     public HttpSettings {
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
     }
 
-    /** Without a name for the admin API, without limits on the number of requests, and with metrics of its own. */
+    /** Without TLS, without a name for the admin API, and without limits on the number of requests. */
     public static HttpSettings at(HttpServer.Address address) {
-        return new HttpSettings(address, null, RequestLimits.NONE, SlowClients.Patience.USUAL, new Metrics());
+        return new HttpSettings(address, null, RequestLimits.NONE, SlowClients.Patience.USUAL, null);
     }
 
     public HttpSettings withAdminHost(String name) {
-        return new HttpSettings(address, name, limits, slowClients, metrics);
+        return new HttpSettings(address, name, limits, slowClients, tls);
     }
 
     public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, slowClients, metrics);
+        return new HttpSettings(address, adminHost, given, slowClients, tls);
     }
 
     public HttpSettings withPatience(SlowClients.Patience patience) {
-        return new HttpSettings(address, adminHost, limits, patience, metrics);
+        return new HttpSettings(address, adminHost, limits, patience, tls);
     }
 
-    public HttpSettings withMetrics(Metrics ofProcess) {
-        return new HttpSettings(address, adminHost, limits, slowClients, ofProcess);
+    /** @param files null: plain HTTP */
+    public HttpSettings withTls(TlsFiles files) {
+        return new HttpSettings(address, adminHost, limits, slowClients, files);
     }
 }

@@ -6,8 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.internal.HttpConnection;
 
@@ -20,7 +22,7 @@ public final class SlowClients implements Connection.Listener, AutoCloseable {
     /**
      * How long it may take.
      *
-     * @param head from the first byte of a request to the end of its headers
+     * @param head from the first byte of a request to the end of its headers; likewise to agree on TLS
      * @param body from there to the end of its body
      * @param look how often connections are looked at
      */
@@ -32,11 +34,14 @@ public final class SlowClients implements Connection.Listener, AutoCloseable {
     }
 
     private enum Phase {
-        WAITING, HEAD, BODY
+        HANDSHAKE, WAITING, HEAD, BODY
     }
 
     /** @param requests that were begun on the connection so far; @param sinceNs when this was first seen */
     private record Seen(Phase phase, long requests, long sinceNs) {}
+
+    /** The protocol of a session that is not agreed on yet ({@link SSLEngine#getSession}). */
+    private static final String NO_PROTOCOL_YET = "NONE";
 
     private final Patience patience;
     private final Map<HttpConnection, Seen> connections = new ConcurrentHashMap<>();
@@ -64,7 +69,7 @@ public final class SlowClients implements Connection.Listener, AutoCloseable {
     @Override
     public void onOpened(Connection connection) {
         if (connection instanceof HttpConnection http) {
-            connections.put(http, new Seen(Phase.WAITING, 0, System.nanoTime()));
+            connections.put(http, new Seen(phaseOf(http), 0, System.nanoTime()));
         }
     }
 
@@ -78,7 +83,7 @@ public final class SlowClients implements Connection.Listener, AutoCloseable {
     private void look() {
         long nowNs = System.nanoTime();
         connections.replaceAll((connection, before) -> {
-            Phase phase = phaseOf(connection.getParser());
+            Phase phase = phaseOf(connection);
             long requests = connection.getMessagesIn();
             boolean isSame = phase == before.phase() && requests == before.requests();
             return isSame ? before : new Seen(phase, requests, nowNs);
@@ -94,12 +99,17 @@ public final class SlowClients implements Connection.Listener, AutoCloseable {
         long forNs = nowNs - seen.sinceNs();
         return switch (seen.phase()) {
             case WAITING -> false; // for the idle timeout to end
-            case HEAD -> forNs > patience.head().toNanos();
+            case HANDSHAKE, HEAD -> forNs > patience.head().toNanos();
             case BODY -> forNs > patience.body().toNanos();
         };
     }
 
-    private static Phase phaseOf(HttpParser parser) {
+    private static Phase phaseOf(HttpConnection connection) {
+        if (connection.getEndPoint() instanceof SslConnection.SslEndPoint endPoint
+                && endPoint.getSslConnection().getSSLEngine().getSession().getProtocol().equals(NO_PROTOCOL_YET)) {
+            return Phase.HANDSHAKE;
+        }
+        HttpParser parser = connection.getParser();
         if (parser.inContentState()) {
             return Phase.BODY;
         }

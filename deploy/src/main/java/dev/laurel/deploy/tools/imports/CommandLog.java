@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,29 +31,32 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  *
  * @param topicId no other topic, of this or another cluster, has it
  */
-record CommandLog(String bootstrapServers, Uuid topicId, int partitions) {
+record CommandLog(KafkaAccess kafka, Uuid topicId, int partitions) {
 
     private static final String TOPIC = Topics.COMMANDS.name();
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** @throws CommandFailed if the cluster does not answer or has no such topic */
-    static CommandLog find(String bootstrapServers) {
+    static CommandLog find(KafkaAccess kafka) {
+        String bootstrapServers = kafka.bootstrapServers();
         KafkaOptions.expectReachable(bootstrapServers);
-        Map<String, Object> config = Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis(),
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+        Map<String, Object> config = kafka
+                .with(Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis(),
+                        AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
         try (Admin admin = Admin.create(config)) {
             TopicDescription topic = admin.describeTopics(List.of(TOPIC)).allTopicNames()
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(TOPIC);
-            return new CommandLog(bootstrapServers, topic.topicId(), topic.partitions().size());
+            return new CommandLog(kafka, topic.topicId(), topic.partitions().size());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
                 throw new CommandFailed("Kafka at " + bootstrapServers + " has no topic " + TOPIC
                         + "; start Laurel once, or run 'laurel topics create'", e);
             }
             throw new CommandFailed("Kafka at " + bootstrapServers + ": " + e.getCause().getMessage(), e);
-        } catch (TimeoutException | KafkaException e) {
+        } catch (TimeoutException e) {
             throw new CommandFailed("Kafka at " + bootstrapServers + " does not answer: " + e.getMessage(), e);
+        } catch (KafkaException e) {
+            throw KafkaOptions.unusable(kafka, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while asking Kafka", e);
@@ -101,7 +105,8 @@ record CommandLog(String bootstrapServers, Uuid topicId, int partitions) {
                 }
                 deadlineNs = records.isEmpty() ? deadlineNs : System.nanoTime() + TIMEOUT.toNanos();
                 if (System.nanoTime() > deadlineNs) {
-                    throw new CommandFailed("Kafka at " + bootstrapServers + " does not let " + TOPIC + " be read");
+                    throw new CommandFailed(
+                            "Kafka at " + kafka.bootstrapServers() + " does not let " + TOPIC + " be read");
                 }
             }
             return written;
@@ -111,7 +116,7 @@ record CommandLog(String bootstrapServers, Uuid topicId, int partitions) {
     }
 
     private CommandFailed unreadable(KafkaException e) {
-        return new CommandFailed("cannot read " + TOPIC + " at " + bootstrapServers + ": " + e.getMessage(), e);
+        return new CommandFailed("cannot read " + TOPIC + " at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
     }
 
     private List<TopicPartition> topicPartitions() {
@@ -124,9 +129,9 @@ record CommandLog(String bootstrapServers, Uuid topicId, int partitions) {
 
     /** Reads uncommitted: what an import wrote is no transaction, and must not hide behind someone else's. */
     private KafkaConsumer<byte[], byte[]> consumer() {
-        return new KafkaConsumer<>(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"), new ByteArrayDeserializer(),
+        return new KafkaConsumer<>(kafka.with(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_uncommitted")), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }
 }

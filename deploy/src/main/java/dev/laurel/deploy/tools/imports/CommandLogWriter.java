@@ -39,7 +39,6 @@ final class CommandLogWriter implements AutoCloseable {
 
     CommandLogWriter(CommandLog log) {
         var config = new HashMap<String, Object>();
-        config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, log.bootstrapServers());
         config.put(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import");
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -50,7 +49,8 @@ final class CommandLogWriter implements AutoCloseable {
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
         config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         this.log = log;
-        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = new KafkaProducer<>(log.kafka().with(config), new ByteArraySerializer(),
+                new ByteArraySerializer());
     }
 
     /** The partition of a user, the same that every other producer's default partitioner finds. */

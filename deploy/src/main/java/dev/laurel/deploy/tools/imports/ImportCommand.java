@@ -77,7 +77,7 @@ public final class ImportCommand implements Runnable {
         Path noted = progress != null || file.equals(STDIN) ? progress : Path.of(file + ".laurel-progress");
         long length = file.equals(STDIN) ? 0 : Path.of(file).toFile().length();
         var bar = new ImportRun.Bar("import", " MiB", 1024 * 1024, length);
-        return new ImportRun.Plan(kafka.bootstrapServers(dataDir.path()), noted, rejects, bar);
+        return new ImportRun.Plan(kafka.access(dataDir.path()), noted, rejects, bar);
     }
 
     private InputStream open() {

@@ -7,6 +7,7 @@ import dev.laurel.deploy.tools.ServerOptions;
 import dev.laurel.deploy.tools.git.GitFailedException;
 import dev.laurel.deploy.tools.git.GitHistory;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -46,14 +47,14 @@ public final class ImportGitCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        String bootstrapServers = kafka.bootstrapServers(dataDir.path());
+        KafkaAccess access = kafka.access(dataDir.path());
         try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, InstantSource.system())) {
             if (history.commitCount() == 0) {
                 throw new CommandFailed(dir + " has no commits");
             }
             ensureRuleset(out);
             var bar = new ImportRun.Bar("import-git", " commits", 1, history.commitCount());
-            var plan = new ImportRun.Plan(bootstrapServers, progressFile(), null, bar);
+            var plan = new ImportRun.Plan(access, progressFile(), null, bar);
             LogImport.Result result = new ImportRun(plan, spec.commandLine().getErr()).run(source,
                     new LogImport.Settings(source.importId(), true));
             tell(out, source, result);

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ final class ImportRun {
      * @param rejects where refused lines go, null for nowhere
      * @param bar the progress bar's name, unit and length in the source's positions; length 0 if unknown
      */
-    record Plan(String bootstrapServers, Path progress, Path rejects, Bar bar) {}
+    record Plan(KafkaAccess kafka, Path progress, Path rejects, Bar bar) {}
 
     record Bar(String name, String unit, long unitSize, long length) {}
 
@@ -40,7 +41,7 @@ final class ImportRun {
     }
 
     LogImport.Result run(ImportSource source, LogImport.Settings settings) {
-        CommandLog log = CommandLog.find(plan.bootstrapServers());
+        CommandLog log = CommandLog.find(plan.kafka());
         var ended = new CountDownLatch(1);
         try (ProgressFile progress = plan.progress() == null ? null : ProgressFile.open(plan.progress());
                 Refusals refusals = Refusals.to(err, plan.rejects());
@@ -66,7 +67,7 @@ final class ImportRun {
 
     /** Releases the timers that a killed import still holds. */
     void release() {
-        CommandLog log = CommandLog.find(plan.bootstrapServers());
+        CommandLog log = CommandLog.find(plan.kafka());
         try (ProgressFile file = ProgressFile.open(plan.progress()); var writer = new CommandLogWriter(log)) {
             Progress progress = file.read();
             if (progress == null || !progress.topicId().equals(log.topicId())) {

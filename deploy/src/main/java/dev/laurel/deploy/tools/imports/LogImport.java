@@ -114,7 +114,7 @@ final class LogImport {
     private Progress goOn(Progress noted) throws IOException {
         if (!noted.topicId().equals(log.topicId()) || noted.settled().offsets().length != log.partitions()) {
             throw new CommandFailed(progressFile.path() + " tells of an import into another Kafka topic than that at "
-                    + log.bootstrapServers() + "; give another --progress file, or remove it to begin anew");
+                    + log.kafka().bootstrapServers() + "; give another --progress file, or remove it to begin anew");
         }
         if (!source.matches(noted.fingerprint())) {
             throw new CommandFailed(

@@ -2,12 +2,14 @@ package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 
 /** Kafka's admin client, with failures an operator can read. */
@@ -17,11 +19,14 @@ final class KafkaAdmin {
 
     private KafkaAdmin() {}
 
-    static Admin connect(String bootstrapServers) {
-        KafkaOptions.expectReachable(bootstrapServers);
-        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 3));
+    static Admin connect(KafkaAccess kafka) {
+        KafkaOptions.expectReachable(kafka.bootstrapServers());
+        try {
+            return Admin.create(kafka.with(Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
+                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 3)));
+        } catch (KafkaException e) {
+            throw KafkaOptions.unusable(kafka, e);
+        }
     }
 
     static int brokers(Admin admin) {

@@ -44,7 +44,7 @@ final class TopicsCreateCommand implements Runnable {
                 || replication != null && replication < 1) {
             throw new ParameterException(spec.commandLine(), "partitions and replication must be at least 1");
         }
-        try (Admin admin = KafkaAdmin.connect(kafka.bootstrapServers(dataDir.path()))) {
+        try (Admin admin = KafkaAdmin.connect(kafka.access(dataDir.path()))) {
             short copies = replication != null ? replication : (short) Math.min(3, KafkaAdmin.brokers(admin));
             tell(TopicCreation.createMissing(admin,
                     new Sizes(partitions, boardPartitions, gatewayPartitions, copies)));

@@ -24,7 +24,7 @@ final class TopicsDescribeCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Admin admin = KafkaAdmin.connect(kafka.bootstrapServers(dataDir.path()))) {
+        try (Admin admin = KafkaAdmin.connect(kafka.access(dataDir.path()))) {
             out.print(TopicsReport.of(admin).table());
             out.flush();
         } catch (IllegalStateException e) {
