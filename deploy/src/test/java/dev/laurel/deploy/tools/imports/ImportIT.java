@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.LaurelMain;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
@@ -275,7 +276,7 @@ final class ImportIT {
     }
 
     private long logEnd() {
-        return Arrays.stream(CommandLog.find(broker.bootstrapServers()).endOffsets()).sum();
+        return Arrays.stream(CommandLog.find(KafkaAccess.at(broker.bootstrapServers())).endOffsets()).sum();
     }
 
     private List<List<ConsumerRecord<byte[], byte[]>>> readLog() {
