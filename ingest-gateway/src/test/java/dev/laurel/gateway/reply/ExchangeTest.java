@@ -2,6 +2,8 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.publish.FakePublisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.reply.ExchangeCounts.Ending;
+import dev.laurel.gateway.reply.ExchangeCounts.Reason;
 import dev.laurel.schemas.command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
@@ -204,6 +206,40 @@ class ExchangeTest {
         waiters.answer(ids.getFirst(), new Answer.Replied(200, new byte[0]), List.of());
         assertTrue(exchange.awaitIdle(LONG));
         waiting.join();
+    }
+
+    @Test
+    void shouldCountHowWaitsEnd() {
+        publisher.onRequest = id -> waiters.answer(id, new Answer.Replied(200, new byte[0]), List.of());
+        var exchange = exchange(1, SHORT);
+        exchange.ask(IDA, COMMAND);
+        publisher.onRequest = id -> waiters.answer(id, new Answer.Replied(201, new byte[0]), List.of("a"));
+        exchange.ask(IDA, COMMAND);
+        publisher.onRequest = _ -> {};
+        exchange.ask(IDA, COMMAND);
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
+        exchange.ask(IDA, COMMAND);
+
+        for (Ending how : Ending.values()) {
+            assertEquals(1, exchange.counts().ended(how), how.name());
+        }
+    }
+
+    @Test
+    void shouldCountWhyRequestsAreTurnedAway() {
+        var exchange = exchange(1, SHORT);
+        publisher.outcome = new CompletableFuture<>();
+        exchange.ask(IDA, COMMAND);
+        exchange.ask(IDA, COMMAND);
+        publisher.isStalled = true;
+        exchange.ask(IDA, COMMAND);
+        exchange.refuseAll("Stopping.");
+        exchange.ask(IDA, COMMAND);
+
+        for (Reason reason : Reason.values()) {
+            assertEquals(1, exchange.counts().turnedAway(reason), reason.name());
+        }
+        assertEquals(1, exchange.counts().ended(Ending.PENDING), "what is turned away waits for nothing");
     }
 
     @Test

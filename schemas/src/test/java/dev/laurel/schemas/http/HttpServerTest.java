@@ -95,6 +95,34 @@ class HttpServerTest {
         }
     }
 
+    // What is counted.
+
+    @Test
+    void shouldShowMetricsToAnyone() throws IOException {
+        Answer answer = send("GET", "/metrics", "");
+
+        assertEquals(200, answer.status());
+        assertEquals("text/plain; version=0.0.4; charset=utf-8", answer.headers().get("content-type"));
+        assertTrue(answer.body().contains("\nlaurel_http_requests_in_flight 1.0\n"), answer.body());
+    }
+
+    @Test
+    void shouldCountRequestsByTheirRoute() throws IOException {
+        send("GET", "/v1/users/ida", "", "X-API-KEY: key");
+        send("GET", "/v1/users/bo", "", "X-API-KEY: key");
+        send("GET", "/v1/users/bo", "");
+        send("GET", "/v1/nowhere", "", "X-API-KEY: key");
+        send("GET", "/%zz", "");
+        String metrics = send("GET", "/metrics", "").body();
+
+        for (String line : List.of("{method=\"GET\",route=\"/v1/users/{id}\",status=\"200\"} 2.0",
+                "{method=\"GET\",route=\"/v1/users/{id}\",status=\"401\"} 1.0",
+                "{method=\"none\",route=\"none\",status=\"404\"} 1.0",
+                "{method=\"none\",route=\"none\",status=\"400\"} 1.0")) {
+            assertTrue(metrics.contains("\nlaurel_http_requests_total" + line), metrics);
+        }
+    }
+
     // Browsers.
 
     @ParameterizedTest

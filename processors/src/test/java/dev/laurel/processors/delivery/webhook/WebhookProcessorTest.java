@@ -125,6 +125,21 @@ class WebhookProcessorTest {
     }
 
     @Test
+    void shouldTellForHowManyWebhooksSomethingWaitsToBeTriedAgain() {
+        UUID a = hooks.webhook("a", BREAKS);
+        UUID b = hooks.webhook("b", _ -> ok());
+        hooks.happens("ida", hooks.event(1, a, b));
+        hooks.happens("bo", hooks.event(2, a));
+        hooks.settle();
+
+        for (int ticks = 0; ticks < 10; ticks++) {
+            hooks.tick();
+        }
+
+        assertEquals(1, hooks.counts.retrying());
+    }
+
+    @Test
     void shouldTryAgainAfterOneTwoAndFourMinutes() {
         UUID a = hooks.webhook("a", BREAKS);
         Instant first = hooks.now();
