@@ -169,10 +169,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Waits until the admin key that this process was started with is known here, as an admin key like any other.
+     * Waits until the admin key that this process was started with is known here, as an admin key like any other: somebody may
+     * have revoked, rotated or deleted it since it was first given, for good. Waits longer while it is asked for.
      *
-     * @return whether it opens anything: somebody may have revoked, rotated or deleted it, for good
-     * @throws IllegalStateException if it is refused, or not known in time, with the reason
+     * @return false if it is not known in time
+     * @throws IllegalStateException if it is refused, with the reason
      */
     public boolean awaitStartKey(ApiKey key, Duration timeout) throws InterruptedException {
         return startKeys.register(key, timeout);

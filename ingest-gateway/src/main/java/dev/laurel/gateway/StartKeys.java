@@ -14,6 +14,7 @@ import java.time.Duration;
 final class StartKeys {
 
     private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration NEWS_TIMEOUT = Duration.ofSeconds(5);
 
     private final Exchange exchange;
     private final AccessView access;
@@ -26,8 +27,8 @@ final class StartKeys {
     /**
      * Waits until the key is known here. One that has been known before stays what it has become.
      *
-     * @return whether it opens anything: somebody may have revoked, rotated or deleted it
-     * @throws IllegalStateException if it is refused, or not known in time
+     * @return false if it is not known in time
+     * @throws IllegalStateException if it is refused, with the reason
      */
     boolean register(ApiKey key, Duration timeout) throws InterruptedException {
         AccessBook book = access.book();
@@ -35,18 +36,18 @@ final class StartKeys {
         var edit = new AccessEdit.RegisterStartKey(key.prefix(), key.hash());
         while (!book.isKnownStartKey(key.hash())) {
             if (System.nanoTime() > deadlineNs) {
-                throw new IllegalStateException("the admin key could not be registered within " + timeout);
+                return false;
             }
             if (exchange.ask(edit) instanceof Answer.Replied(int status, byte[] body, var _)) {
                 if (status >= 300) {
                     throw new IllegalStateException(
                             "the admin key is refused: " + Json.read(body, ErrorBody.class).error());
                 }
-                access.awaitNewest(timeout);
+                access.awaitNewest(NEWS_TIMEOUT);
             } else {
                 Thread.sleep(PAUSE); // the log or its writer is not there yet
             }
         }
-        return book.holderOf(key.text()) != null;
+        return true;
     }
 }

@@ -19,6 +19,7 @@ public final class Boards implements AutoCloseable {
 
     private final ScoresReach scores;
     private final StreamsApplication application;
+    private final long maxLag;
     private final BoardLayout layout;
     private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
@@ -27,6 +28,7 @@ public final class Boards implements AutoCloseable {
         this.layout = layout;
         this.scores = new ScoresReach(config.clientProperties(), LedgerConfig.BOARDS_APPLICATION_ID);
         var catchUp = new CatchUp(scores);
+        this.maxLag = config.maxLag();
         this.application = new StreamsApplication("boards",
                 BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp),
                 config.boardsProperties(node), catchUp, metrics.scope(), onFault);
@@ -56,6 +58,14 @@ public final class Boards implements AutoCloseable {
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         return application.awaitReady(timeout);
+    }
+
+    /**
+     * Whether the leaderboards that are assigned to this process can be read: no store lacks more records than
+     * {@link LedgerConfig#MAX_LAG}, and the tasks have caught up. Thread-safe.
+     */
+    public boolean isReady() {
+        return application.isReady(maxLag);
     }
 
     /** Which partitions of the leaderboards can be read of. */

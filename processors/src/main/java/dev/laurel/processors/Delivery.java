@@ -109,6 +109,11 @@ public final class Delivery implements AutoCloseable {
         return application.awaitReady(timeout);
     }
 
+    /** Whether what is assigned to this process goes out: its stores are restored and its tasks run. Thread-safe. */
+    public boolean isReady() {
+        return application.isReady(0);
+    }
+
     /** Which partitions of the outbox are delivered here, and so can be read of. */
     public CatchUp catchUp() {
         return application.catchUp();

@@ -28,6 +28,7 @@ public final class DeliveryConfig {
     public static final String THREADS = "threads";
     public static final String STANDBYS = "standbys";
     public static final String REPLICATION = "replication";
+    public static final String MIN_IN_SYNC = "min.in.sync";
     public static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
     public static final String ROCKSDB_BYTES = "rocksdb.bytes";
     public static final String STALE_AFTER_MS = "stale.after.ms";
@@ -53,6 +54,8 @@ public final class DeliveryConfig {
                     "Copies of each store on other processes.")
             .define(REPLICATION, Type.INT, -1, Importance.MEDIUM,
                     "Replication of internal topics; -1: the broker's default.")
+            .define(MIN_IN_SYNC, Type.INT, -1, Importance.MEDIUM,
+                    "Copies of internal topics that must have a record before it counts; -1: the broker's default.")
             .define(COMMIT_INTERVAL_MS, Type.INT, 1000, Range.between(10, 60_000), Importance.LOW,
                     "How much is read and sent again after a failure.")
             .define(ROCKSDB_BYTES, Type.LONG, BoundedRocksDb.DEFAULT_MEMORY_BYTES, Range.atLeast(16L * 1024 * 1024),
@@ -103,6 +106,10 @@ public final class DeliveryConfig {
         streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.getInt(THREADS));
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.getInt(STANDBYS));
         streams.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, settings.getInt(REPLICATION));
+        if (settings.getInt(MIN_IN_SYNC) > 0) {
+            streams.put(StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
+                    settings.getInt(MIN_IN_SYNC).toString());
+        }
         streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
         streams.put(StreamsConfig.POLL_MS_CONFIG, POLL_MS);

@@ -26,6 +26,7 @@ public final class Ledger implements AutoCloseable {
     private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
 
     private final StreamsApplication application;
+    private final long maxLag;
     private final KafkaTicks ticks;
     private final RulesetVersions rulesets;
     private final LogLayout layout;
@@ -37,7 +38,7 @@ public final class Ledger implements AutoCloseable {
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
         var catchUp = new CatchUp(ticks.log());
-        MeterScope meters = metrics.scope();
+        this.maxLag = config.maxLag();
         this.application = new StreamsApplication("ledger",
                 LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp,
                         new LedgerMeters(meters, clock), config.isCached()),
@@ -70,6 +71,14 @@ public final class Ledger implements AutoCloseable {
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         return application.awaitReady(timeout);
+    }
+
+    /**
+     * Whether the users that are assigned to this process can be read: no store lacks more records than
+     * {@link LedgerConfig#MAX_LAG}, and the tasks have caught up. Thread-safe.
+     */
+    public boolean isReady() {
+        return application.isReady(maxLag);
     }
 
     /** Which partitions of the log can be read of. */

@@ -31,6 +31,8 @@ public final class LedgerConfig {
     public static final String CACHE_BYTES = "cache.bytes";
     public static final String ROCKSDB_BYTES = "rocksdb.bytes";
     public static final String REPLICATION = "replication";
+    public static final String MIN_IN_SYNC = "min.in.sync";
+    public static final String MAX_LAG = "lag.max";
     public static final String ADVERTISED = "advertised";
 
     /** Of the Streams application, and so of its changelog topics: durable data. */
@@ -66,6 +68,10 @@ public final class LedgerConfig {
                             + "a process share it, and must be told the same.")
             .define(REPLICATION, Type.INT, -1, Importance.MEDIUM,
                     "Replication of internal topics; -1: the broker's default.")
+            .define(MIN_IN_SYNC, Type.INT, -1, Importance.MEDIUM,
+                    "Copies of internal topics that must have a record before it counts; -1: the broker's default.")
+            .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
+                    "Records that a store may lack for its node to be ready, and for a copy that stands by to be read.")
             .define(ADVERTISED, Type.STRING, "", Importance.MEDIUM,
                     "host:port under which other nodes reach this one's reads; empty for a single node.");
 
@@ -85,6 +91,11 @@ public final class LedgerConfig {
     /** Whether the stores hold changes back in a record cache. */
     public boolean isCached() {
         return settings.getLong(CACHE_BYTES) > 0;
+    }
+
+    /** In records of a changelog. */
+    public long maxLag() {
+        return settings.getLong(MAX_LAG);
     }
 
     public Map<String, Object> clientProperties() {
@@ -141,6 +152,10 @@ public final class LedgerConfig {
         streams.put(BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());
         streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         streams.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, LedgerFaults.Production.class);
+        if (settings.getInt(MIN_IN_SYNC) > 0) {
+            streams.put(StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
+                    settings.getInt(MIN_IN_SYNC).toString());
+        }
         if (!settings.getString(ADVERTISED).isEmpty()) {
             streams.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.getString(ADVERTISED));
         }

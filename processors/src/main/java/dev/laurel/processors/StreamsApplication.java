@@ -2,8 +2,7 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.store.StateSizes;
 import dev.laurel.processors.stream.CatchUp;
-import dev.laurel.processors.stream.RestoreProgress;
-import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.processors.stream.Restores;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
@@ -29,7 +28,7 @@ final class StreamsApplication implements AutoCloseable {
 
     private final KafkaStreams streams;
     private final CatchUp catchUp;
-    private final MeterScope meters;
+    private final Restores restores = new Restores();
     private final CountDownLatch running = new CountDownLatch(1);
 
     /**
@@ -53,6 +52,7 @@ final class StreamsApplication implements AutoCloseable {
             onFault.accept(fault);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
+        streams.setGlobalStateRestoreListener(restores);
         streams.setStateListener((now, before) -> {
             LOG.info("{}: {} → {}", name, before, now);
             if (now == KafkaStreams.State.RUNNING) {
@@ -74,6 +74,19 @@ final class StreamsApplication implements AutoCloseable {
         long startedNs = System.nanoTime();
         return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+    }
+
+    /**
+     * Whether what is assigned to this process can be used: no store lacks more than {@code maxLag} records, and what was
+     * there when its tasks were started is processed. False before the first assignment, and after a fault.
+     */
+    boolean isReady(long maxLag) {
+        return running.getCount() == 0 && streams.state().isRunningOrRebalancing() && restores.left() <= maxLag
+                && catchUp.isCaughtUp();
+    }
+
+    Restores restores() {
+        return restores;
     }
 
     CatchUp catchUp() {

@@ -100,7 +100,9 @@ final class BrokerProperties {
         properties.put("broker.session.timeout.ms", BROKER_SESSION_TIMEOUT_MS);
         properties.put("broker.heartbeat.interval.ms", BROKER_HEARTBEAT_INTERVAL_MS);
         properties.put("metadata.max.idle.interval.ms", METADATA_IDLE_INTERVAL_MS);
-        properties.put("server.max.startup.time.ms", STARTUP_MS_MAX);
+        if (settings.nodes() == 1) {
+            properties.put("server.max.startup.time.ms", STARTUP_MS_MAX);
+        } // else it waits for the others, however long they take to be started
     }
 
     /** Voters are static: the addresses live in this configuration, so a data directory may move to other ports. */

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What one embedded broker needs to know.
@@ -17,13 +18,15 @@ import java.util.TreeMap;
  * @param controllerPort port of the metadata quorum; 0 picks a free one, or the one that {@code quorum} names
  * @param nodeId         this node's id, at least 1
  * @param quorum         {@code host:port} of every controller by node id, this node included; empty when it is alone
+ * @param clusterId      what the directory is formatted with, the same for all nodes; null: it follows from the quorum
  * @param takesFuture    whether records may be stamped with any future time, as under a test clock, or an hour ahead at most
  */
 public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
-        SortedMap<Integer, String> quorum, boolean takesFuture) {
+        SortedMap<Integer, String> quorum, String clusterId, boolean takesFuture) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int NODES_MAX = 9;
     private static final int PORT_MAX = 65_535;
+    private static final Pattern CLUSTER_ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     public BrokerSettings {
         dataDir = dataDir.toAbsolutePath().normalize();
@@ -39,6 +42,10 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
         if (quorum.size() > NODES_MAX) {
             throw new IllegalArgumentException("a quorum has at most " + NODES_MAX + " nodes, not " + quorum.size());
         }
+        if (clusterId != null && !CLUSTER_ID.matcher(clusterId).matches()) {
+            throw new IllegalArgumentException("cluster id \"" + clusterId
+                    + "\" is not of 1 to 64 letters, digits, '-' and '_'");
+        }
         if (!quorum.isEmpty()) {
             controllerPort = controllerPortIn(quorum, nodeId, controllerPort);
         }
@@ -46,7 +53,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
 
     public BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
             SortedMap<Integer, String> quorum) {
-        this(dataDir, host, port, controllerPort, nodeId, quorum, false);
+        this(dataDir, host, port, controllerPort, nodeId, quorum, null, false);
     }
 
     /** A single broker on the loopback address. */
@@ -83,12 +90,18 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     }
 
     BrokerSettings withPorts(int chosenPort, int chosenControllerPort) {
-        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, takesFuture);
+        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, clusterId,
+                takesFuture);
+    }
+
+    /** The same with this id of the cluster. */
+    public BrokerSettings ofCluster(String id) {
+        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, id, takesFuture);
     }
 
     /** The same for a broker whose clients live in another time. */
     public BrokerSettings takingFuture() {
-        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, true);
+        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, true);
     }
 
     /** The address the controller of this node listens on. */

@@ -190,12 +190,16 @@ public final class EmbeddedBroker implements AutoCloseable {
             return;
         }
         new Formatter().setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-                .setNodeId(settings.nodeId()).setClusterId(newClusterId(settings.quorum())).addDirectory(dataDir)
+                .setNodeId(settings.nodeId()).setClusterId(newClusterId(settings)).addDirectory(dataDir)
                 .setMetadataLogDirectory(dataDir).setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER).run();
     }
 
     /** Nodes of a quorum are formatted one by one and must agree: their id follows from the list they share. */
-    private static String newClusterId(Map<Integer, String> quorum) {
+    private static String newClusterId(BrokerSettings settings) {
+        if (settings.clusterId() != null) {
+            return settings.clusterId();
+        }
+        Map<Integer, String> quorum = settings.quorum();
         if (quorum.isEmpty()) {
             return Uuid.randomUuid().toString();
         }

@@ -40,7 +40,7 @@ final class FormerSelf {
 
     /** @param settings with the real ports; the directory is formatted and taken */
     static void awaitFenced(BrokerSettings settings) {
-        if (!settings.quorum().isEmpty() || !hasCrashed(settings.dataDir())) {
+        if (settings.nodes() > 1 || !hasCrashed(settings.dataDir())) {
             return;
         }
         long startedNs = System.nanoTime();

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Delivery: webhooks, emails and push messages go out here, and what was sent is read here. */
-public final class DeliveryRole {
+public final class DeliveryRole implements Role {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRole.class);
 
@@ -74,10 +74,18 @@ public final class DeliveryRole {
     }
 
     /** Waits until what is to go out goes out. */
+    @Override
     public void awaitReady() throws InterruptedException {
         process.await("delivery", delivery::awaitReady);
     }
 
+    /** Whether what is assigned to this process goes out. Thread-safe. */
+    @Override
+    public boolean isReady() {
+        return delivery.isReady();
+    }
+
+    @Override
     public Routes routes() {
         return routes;
     }

@@ -1,6 +1,8 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.TopicCreation;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +21,39 @@ public final class KafkaChecks {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration FUTURE_MIN = Duration.ofDays(3_650);
 
+    /**
+     * How many copies the log has: internal topics are as safe.
+     *
+     * @param minInSync copies that must have a record before it counts
+     */
+    public record Copies(int replication, int minInSync) {}
+
     private KafkaChecks() {}
+
+    /**
+     * Asked by a role before it starts: topics are created by people, who know how large and how safe they must be.
+     *
+     * @throws CommandFailed if a topic is missing, with what to run
+     */
+    public static Copies expectTopics(KafkaCluster kafka, Admin admin) throws InterruptedException {
+        try {
+            var topics = TopicCreation.describe(admin);
+            List<String> missing = Topics.all().stream().map(Topic::name).filter(name -> !topics.containsKey(name))
+                    .toList();
+            if (!missing.isEmpty()) {
+                throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no "
+                        + String.join(", ", missing) + "; run: laurel topics create --kafka "
+                        + kafka.bootstrapServers());
+            }
+            var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
+            int minInSync = Integer
+                    .parseInt(configOf(log, admin).get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
+            return new Copies(topics.get(Topics.COMMANDS.name()).partitions().getFirst().replicas().size(),
+                    minInSync);
+        } catch (IllegalStateException | ExecutionException | TimeoutException e) {
+            throw new CommandFailed("cannot find out what topics Kafka has: " + e.getMessage(), e);
+        }
+    }
 
     /**
      * Asked before anything is stamped: the ledger's own topics would refuse the future, too, and stop it.

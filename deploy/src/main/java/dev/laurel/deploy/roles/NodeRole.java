@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** A node: the ledger, the leaderboards, the writer of rulesets, and the reads of all that. */
-public final class NodeRole {
+public final class NodeRole implements Role {
 
     private final RoleProcess process;
     private final Ledger ledger;
@@ -62,16 +62,19 @@ public final class NodeRole {
     }
 
     /** Waits until reads show everything that was in the log when they could first be answered. */
+    @Override
     public void awaitReady() throws InterruptedException {
         process.await("ledger", ledger::awaitReady);
         process.await("boards", boards::awaitReady);
     }
 
-    /** Whether everything can be read here. Thread-safe. */
+    /** Whether what is assigned to this node can be read here. Thread-safe. */
+    @Override
     public boolean isReady() {
-        return queries.isReady();
+        return ledger.isReady() && boards.isReady();
     }
 
+    @Override
     public Routes routes() {
         return queries.routes();
     }

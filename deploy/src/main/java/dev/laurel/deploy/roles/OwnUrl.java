@@ -22,7 +22,8 @@ public final class OwnUrl {
         return port == 0 || isWildcard(host) ? "" : of(host, port);
     }
 
-    private static boolean isWildcard(String host) {
+    /** Whether the host stands for all addresses of this machine. */
+    static boolean isWildcard(String host) {
         try {
             return InetAddress.getByName(host).isAnyLocalAddress();
         } catch (UnknownHostException _) {

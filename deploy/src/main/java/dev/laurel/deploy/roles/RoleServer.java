@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.deploy.CommandFailed;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.HttpSettings;
@@ -29,8 +30,10 @@ public final class RoleServer {
     }
 
     /**
-     * @param isReady what {@code /readyz} answers; asked on the threads of requests
+     * @param isReady whether the roles of this process are, as {@code /readyz} says if Kafka can be reached, too; asked on the
+     *        threads of requests
      * @param routes of the roles of this process
+     * @throws CommandFailed if the address cannot be listened on
      */
     public static RoleServer start(RoleProcess process, FollowedTables tables, Address address,
             BooleanSupplier isReady, List<Routes> routes) {
@@ -39,9 +42,15 @@ public final class RoleServer {
                 .withMetrics(process.metrics());
         process.parts().add(ProcessMeters.register(process.metrics(), isReady));
         var all = new ArrayList<>(routes);
-        all.addAll(List.of(new NodeRoutes(isReady), new SchemaRoutes(), new OpenApiRoutes()));
-        return new RoleServer(address.host(),
-                process.parts().add(HttpServer.start(settings, tables.keys(), all)));
+        var kafka = process.parts().add(new BrokerContact(process.kafka()));
+        all.addAll(List.of(new NodeRoutes(() -> isReady.getAsBoolean() && kafka.isReachable()), new SchemaRoutes(),
+                new OpenApiRoutes()));
+        try {
+            return new RoleServer(address.host(),
+                    process.parts().add(HttpServer.start(settings, tables.keys(), all)));
+        } catch (IllegalStateException e) {
+            throw new CommandFailed(e.getMessage(), e);
+        }
     }
 
     public String url() {

@@ -18,9 +18,13 @@ public final class StartedParts implements AutoCloseable {
         return part;
     }
 
-    /** Stops the newest first. What fails to stop does not keep the others from stopping. */
+    /**
+     * Stops the newest first. What fails to stop does not keep the others from stopping, nor does an interrupt that ended the
+     * start.
+     */
     @Override
     public void close() {
+        boolean wasInterrupted = Thread.interrupted();
         while (!parts.isEmpty()) {
             AutoCloseable part = parts.pop();
             try {
@@ -28,6 +32,9 @@ public final class StartedParts implements AutoCloseable {
             } catch (Exception e) {
                 LOG.error("{} did not stop cleanly", part.getClass().getSimpleName(), e);
             }
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

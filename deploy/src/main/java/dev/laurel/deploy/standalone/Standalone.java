@@ -81,13 +81,15 @@ public final class Standalone implements AutoCloseable {
         Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process);
         node = NodeRole.start(process, tables, state, nodeSettings());
-        GatewayRole gateway = GatewayRole.start(process, tables, settings.gateway());
+        GatewayRole gateway = GatewayRole.start(process, tables, startKey, settings.gateway());
         DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings());
         node.awaitReady();
         delivery.awaitReady();
-        isKeyValid = gateway.awaitStartKey(startKey);
+        gateway.awaitReady();
+        isKeyValid = gateway.isStartKeyValid();
         server = RoleServer.start(process, tables,
-                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost()), node::isReady,
+                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost()),
+                () -> node.isReady() && delivery.isReady(),
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
     }
 

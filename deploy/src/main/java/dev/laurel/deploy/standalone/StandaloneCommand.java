@@ -1,22 +1,20 @@
 package dev.laurel.deploy.standalone;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.roles.AdminKeyOption;
+import dev.laurel.deploy.roles.DeliveryOptions;
+import dev.laurel.deploy.roles.Lifetime;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetProblems;
-import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -61,14 +59,8 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
     private String adminHost;
 
-    @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only if --host is a loopback address).")
-    private Boolean allowPrivateWebhooks;
-
-    @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "What happened longer ago than this is told nobody, so that imports are silent (default: ${DEFAULT-VALUE}).")
-    private Duration staleAfter;
-
-    @Option(names = "--public-url", paramLabel = "URL", description = "Where users' browsers reach this instance, for links in emails (default: http://HOST:PORT; none if HOST stands for all addresses).")
-    private URI publicUrl;
+    @Mixin
+    private DeliveryOptions delivery;
 
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
@@ -79,74 +71,20 @@ public final class StandaloneCommand implements Callable<Integer> {
         if (accessLog) {
             System.setProperty("laurel.log.access", "info"); // before the first logger exists, like the others
         }
-        var stopped = new CountDownLatch(1);
         RulesetFile ruleset = checkedRuleset();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
-                partitions, testClock, Map.of(), Map.of(), deliverySettings(), adminHost);
-        var standalone = Standalone.start(settings);
-        var closed = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            stopped.countDown();
-            awaitQuietly(closed);
-        }, "stop"));
-        standalone.fault().thenRun(stopped::countDown);
-        try {
+                partitions, testClock, Map.of(), Map.of(), delivery.settings(), adminHost);
+        Lifetime.of(lifetime -> {
+            var standalone = lifetime.parts().add(Standalone.start(settings));
+            standalone.fault().thenAccept(lifetime.fault()::complete);
             apply(ruleset, standalone);
             greet(standalone, (System.nanoTime() - startedNs) / 1_000_000);
-            stopped.await();
-        } finally {
-            standalone.close();
-            closed.countDown();
-        }
-        if (standalone.fault().isDone()) {
-            Throwable fault = standalone.fault().join();
-            throw new CommandFailed("stopped by a fault: " + fault.getMessage(), fault);
-        }
+        });
         return 0;
     }
 
-    private Map<String, Object> deliverySettings() {
-        var delivery = new HashMap<String, Object>();
-        if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {
-            throw new CommandFailed("--stale-after: must be longer than nothing and at most 7 days, like PT24H");
-        }
-        delivery.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
-        if (allowPrivateWebhooks != null) {
-            delivery.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, allowPrivateWebhooks);
-        }
-        if (publicUrl != null) {
-            delivery.put(DeliveryConfig.PUBLIC_URL, checkedUrl(publicUrl));
-        }
-        return delivery;
-    }
-
-    private static String checkedUrl(URI url) {
-        boolean isWeb = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-        if (!isWeb || url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
-            throw new CommandFailed("--public-url: must be an absolute http or https URL without query, like "
-                    + "https://laurel.example.com");
-        }
-        return url.toString();
-    }
-
     private String checkedKey() {
-        if (adminKey == null) {
-            return null;
-        }
-        try {
-            return ApiKey.givenAdminKey(adminKey).text();
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailed("--admin-key: " + e.getMessage(), e);
-        }
-    }
-
-    /** The JVM ends when this hook returns: not before everything is closed. */
-    private static void awaitQuietly(CountDownLatch closed) {
-        try {
-            closed.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return adminKey == null ? null : AdminKeyOption.checked(adminKey).text();
     }
 
     /** Read before anything starts: a mistake in it is told at once. */

@@ -69,11 +69,16 @@ public final class CatchUp implements Progress {
         return start != null && start.isDone;
     }
 
+    /** Whether every task that runs here now has caught up. */
+    public boolean isCaughtUp() {
+        return starts.values().stream().allMatch(start -> start.isDone);
+    }
+
     /** Waits until every task that has been started here by now has caught up. @return false if that took too long */
     public boolean await(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         synchronized (this) {
-            while (!starts.values().stream().allMatch(start -> start.isDone)) {
+            while (!isCaughtUp()) {
                 long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
                 if (leftMs <= 0) {
                     return false;

@@ -3,6 +3,7 @@ package dev.laurel.schemas.topic;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates the missing topics of the catalogue. It never deletes or alters one, so it can run as often as one likes. */
@@ -23,13 +25,31 @@ public final class TopicCreation {
     /**
      * How large a deployment's topics are. The number of user partitions fixes which users share a partition: it is
      * chosen once.
+     *
+     * @param minInSync copies that must have a record before it counts
      */
-    public record Sizes(int users, int boards, int gateways, short replication) {
+    public record Sizes(int users, int boards, int gateways, short replication, int minInSync) {
+
+        /** From here on a copy may be away, and two still have every record. */
+        private static final int SAFE_REPLICATION = 3;
 
         public Sizes {
             if (users < 1 || boards < 1 || gateways < 1 || replication < 1) {
                 throw new IllegalArgumentException("partitions and replication must be at least 1");
             }
+            if (minInSync < 1 || minInSync > replication) {
+                throw new IllegalArgumentException("copies in sync must be at least 1 and at most the replication, "
+                        + replication);
+            }
+        }
+
+        /** With as many copies in sync as are usual: two of three and more, else one. */
+        public Sizes(int users, int boards, int gateways, short replication) {
+            this(users, boards, gateways, replication, usualInSync(replication));
+        }
+
+        public static int usualInSync(short replication) {
+            return replication >= SAFE_REPLICATION ? 2 : 1;
         }
 
         int partitions(Partitioning partitioning) {
@@ -50,7 +70,7 @@ public final class TopicCreation {
         var created = new ArrayList<String>();
         var missing = Topics.all().stream().filter(t -> !existing.contains(t.name()))
                 .map(t -> new NewTopic(t.name(), sizes.partitions(t.partitioning()), sizes.replication())
-                        .configs(t.config()))
+                        .configs(config(t, sizes)))
                 .toList();
         admin.createTopics(missing).values().forEach((name, done) -> {
             if (get(() -> createdNow(() -> done.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)))) {
@@ -58,6 +78,12 @@ public final class TopicCreation {
             }
         });
         return created;
+    }
+
+    private static Map<String, String> config(Topic<?, ?> topic, Sizes sizes) {
+        var config = new HashMap<>(topic.config());
+        config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(sizes.minInSync()));
+        return config;
     }
 
     /** What is there, by name, in catalogue order; topics that are missing are left out. */

@@ -45,5 +45,14 @@ class TopicsTest {
         assertThrows(IllegalArgumentException.class, () -> new Sizes(1, 0, 1, (short) 1));
         assertThrows(IllegalArgumentException.class, () -> new Sizes(1, 1, 0, (short) 1));
         assertThrows(IllegalArgumentException.class, () -> new Sizes(1, 1, 1, (short) 0));
+        assertThrows(IllegalArgumentException.class, () -> new Sizes(1, 1, 1, (short) 3, 0));
+        assertThrows(IllegalArgumentException.class, () -> new Sizes(1, 1, 1, (short) 3, 4));
+    }
+
+    @Test
+    void shouldAskForTwoCopiesInSyncWhereOneMayBeAway() {
+        assertEquals(1, new Sizes(1, 1, 1, (short) 1).minInSync());
+        assertEquals(1, new Sizes(1, 1, 1, (short) 2).minInSync());
+        assertEquals(2, new Sizes(1, 1, 1, (short) 3).minInSync());
     }
 }

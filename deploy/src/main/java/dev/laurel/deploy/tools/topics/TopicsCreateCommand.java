@@ -32,6 +32,9 @@ final class TopicsCreateCommand implements Runnable {
     @Option(names = "--replication", paramLabel = "N", description = "Copies of each partition (default: 3, or as many as there are brokers).")
     private Short replication;
 
+    @Option(names = "--min-in-sync", paramLabel = "N", description = "Copies that must have a record before it counts (default: 2 of 3 and more copies, else 1).")
+    private Integer minInSync;
+
     @Mixin
     private KafkaOptions kafka;
 
@@ -46,11 +49,19 @@ final class TopicsCreateCommand implements Runnable {
         }
         try (Admin admin = KafkaAdmin.connect(kafka.access(dataDir.path()))) {
             short copies = replication != null ? replication : (short) Math.min(3, KafkaAdmin.brokers(admin));
-            tell(TopicCreation.createMissing(admin,
-                    new Sizes(partitions, boardPartitions, gatewayPartitions, copies)));
+            tell(TopicCreation.createMissing(admin, sizes(copies)));
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         }
+    }
+
+    private Sizes sizes(short copies) {
+        int inSync = minInSync != null ? minInSync : Sizes.usualInSync(copies);
+        if (inSync < 1 || inSync > copies) {
+            throw new ParameterException(spec.commandLine(),
+                    "--min-in-sync must be at least 1 and at most the number of copies, which is " + copies);
+        }
+        return new Sizes(partitions, boardPartitions, gatewayPartitions, copies, inSync);
     }
 
     private void tell(List<String> created) {

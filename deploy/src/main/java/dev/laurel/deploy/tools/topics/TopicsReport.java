@@ -18,7 +18,7 @@ import org.apache.kafka.common.config.TopicConfig;
 record TopicsReport(List<Row> rows) {
 
     /** @param differences from the catalogue, in words; empty if there are none */
-    record Row(String name, String partitions, String replication, String retention, String cleanup,
+    record Row(String name, String partitions, String replication, String inSync, String retention, String cleanup,
             List<String> differences) {}
 
     static TopicsReport of(Admin admin) {
@@ -27,7 +27,7 @@ record TopicsReport(List<Row> rows) {
         Map<ConfigResource, Config> configs = KafkaAdmin.get(admin.describeConfigs(resources).all());
         return new TopicsReport(Topics.all().stream().map(topic -> topics.containsKey(topic.name())
                 ? row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))
-                : new Row(topic.name(), "-", "-", "-", "-", List.of("is missing"))).toList());
+                : new Row(topic.name(), "-", "-", "-", "-", "-", List.of("is missing"))).toList());
     }
 
     private static ConfigResource resource(String topic) {
@@ -48,6 +48,7 @@ record TopicsReport(List<Row> rows) {
         });
         return new Row(topic.name(), Integer.toString(partitions),
                 Integer.toString(found.partitions().getFirst().replicas().size()),
+                config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value(),
                 retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()),
                 config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value(), differences);
     }
@@ -64,9 +65,9 @@ record TopicsReport(List<Row> rows) {
     /** Columns for people. */
     String table() {
         var text = new StringBuilder();
-        append(text, "topic", "partitions", "replication", "retention", "cleanup", "differs");
+        append(text, "topic", "partitions", "replication", "in sync", "retention", "cleanup", "differs");
         for (Row row : rows) {
-            append(text, row.name(), row.partitions(), row.replication(),
+            append(text, row.name(), row.partitions(), row.replication(), row.inSync(),
                     row.cleanup().equals("compact") ? "-" : row.retention(), row.cleanup(),
                     row.differences().isEmpty() ? "-" : String.join("; ", row.differences()));
         }
@@ -74,6 +75,6 @@ record TopicsReport(List<Row> rows) {
     }
 
     private static void append(StringBuilder text, Object... columns) {
-        text.append(String.format("%-24s %10s %11s %9s  %-8s %s%n", columns));
+        text.append(String.format("%-24s %10s %11s %7s %9s  %-8s %s%n", columns));
     }
 }

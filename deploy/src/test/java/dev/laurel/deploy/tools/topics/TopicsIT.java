@@ -42,7 +42,7 @@ final class TopicsIT {
 
     @Test
     void shouldCreateTopicsOnceAndDescribeThem() throws Exception {
-        assertEquals(row("laurel.commands", "-", "-", "-", "-", "is missing"), describedCommands());
+        assertEquals(row("laurel.commands", "-", "-", "-", "-", "-", "is missing"), describedCommands());
 
         CommandRun first = topics("create", "--partitions", "3");
         CommandRun second = topics("create", "--partitions", "5");
@@ -50,7 +50,7 @@ final class TopicsIT {
         assertEquals(0, first.exitCode(), first.err());
         assertTrue(first.out().endsWith(Topics.all().size() + " topics created\n"), first.out());
         assertEquals("nothing to do: all topics exist\n", second.out());
-        assertEquals(row("laurel.commands", "3", "1", "forever", "delete", "-"), describedCommands());
+        assertEquals(row("laurel.commands", "3", "1", "1", "forever", "delete", "-"), describedCommands());
     }
 
     @Test
@@ -62,7 +62,7 @@ final class TopicsIT {
             admin.incrementalAlterConfigs(Map.of(commands, List.of(oneDay))).all().get(20, TimeUnit.SECONDS);
         }
 
-        String differing = row("laurel.commands", "12", "1", "1 d", "delete", "retention.ms is 86400000, not -1");
+        String differing = row("laurel.commands", "12", "1", "1", "1 d", "delete", "retention.ms is 86400000, not -1");
         Awaitility.await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertEquals(differing, describedCommands()));
     }
@@ -73,7 +73,7 @@ final class TopicsIT {
     }
 
     private static String row(Object... columns) {
-        return "%-24s %10s %11s %9s  %-8s %s".formatted(columns);
+        return "%-24s %10s %11s %7s %9s  %-8s %s".formatted(columns);
     }
 
     private CommandRun topics(String command, String... options) {

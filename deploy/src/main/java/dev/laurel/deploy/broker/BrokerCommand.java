@@ -1,0 +1,72 @@
+package dev.laurel.deploy.broker;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.roles.Lifetime;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs an embedded broker, alone or as a node of a quorum. */
+@Command(name = "broker", description = "Run a Kafka broker and controller, until SIGTERM: one alone, or three and more that form a cluster.")
+public final class BrokerCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--node-id", paramLabel = "ID", defaultValue = "1", description = "Id of this broker in its cluster, from 1 on (default: ${DEFAULT-VALUE}).")
+    private int nodeId;
+
+    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on, which clients are told, too (default: ${DEFAULT-VALUE}).")
+    private String host;
+
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "9092", description = "Port for clients; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(names = "--controller-port", paramLabel = "PORT", defaultValue = "0", description = "Port for the controllers of the cluster (default: the one that --quorum names; alone any free one).")
+    private int controllerPort;
+
+    @Option(names = "--quorum", paramLabel = "ID@HOST:PORT,…", description = "All controllers of the cluster, this one included, the same for all: 1@127.0.0.1:9193,2@… (default: this one alone).")
+    private String quorum;
+
+    @Option(names = "--cluster-id", paramLabel = "ID", description = "Id of the cluster, the same for all (default: follows from --quorum). Taken at the first start only.")
+    private String clusterId;
+
+    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-broker", description = "Where everything is kept; each broker has its own (default: ${DEFAULT-VALUE}).")
+    private Path dataDir;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        long startedNs = System.nanoTime();
+        BrokerSettings settings = settings();
+        Lifetime.of(lifetime -> {
+            try {
+                greet(lifetime.parts().add(EmbeddedBroker.start(settings)), startedNs);
+            } catch (BrokerStartFailed e) {
+                throw new CommandFailed(e.getMessage(), e);
+            }
+        });
+        return 0;
+    }
+
+    private BrokerSettings settings() {
+        try {
+            return new BrokerSettings(dataDir, host, port, controllerPort, nodeId,
+                    quorum == null ? new TreeMap<>() : BrokerSettings.parseQuorum(quorum)).ofCluster(clusterId);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private void greet(EmbeddedBroker broker, long startedNs) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf("Broker %d is ready after %.1f s.%n", nodeId, (System.nanoTime() - startedNs) / 1e9);
+        out.printf("Kafka is at %s, data in %s. Stop with Ctrl-C.%n", broker.bootstrapServers(), dataDir);
+        out.flush();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.laurel.deploy.roles;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+@Command(name = "gateway", description = "Run a gateway, which takes writes, until SIGTERM. Any number may run.")
+public final class GatewayCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private RoleOptions options;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        options.configureLogging();
+        new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(),
+                base -> GatewayRole.start(base.process(), base.tables(), base.startKey(), Map.of()));
+        return 0;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.processors.LedgerConfig;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(name = "node", description = "Run a node, which processes what happens and answers reads, until SIGTERM. Nodes share the users among them.")
+public final class NodeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private RoleOptions options;
+
+    @Mixin
+    private StoreOptions stores;
+
+    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Where other nodes reach this one (default: --host and --port, if --host does not stand for all addresses).")
+    private String advertised;
+
+    @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Records that a store may lack for the node to be ready, and for a copy that stands by to be read (default: ${DEFAULT-VALUE}).")
+    private long maxLag;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        options.configureLogging();
+        Listening listening = Listening.of(spec, options.host(), options.port(), advertised);
+        new RoleProgram("node", options, spec.commandLine().getOut()).run(listening.port(), base -> {
+            base.process().parts().add(stores.take("node"));
+            return NodeRole.start(base.process(), base.tables(), stores.stateDir(),
+                    Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
+                            LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
+                            LedgerConfig.REPLICATION, base.copies().replication(), LedgerConfig.MIN_IN_SYNC,
+                            base.copies().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()));
+        });
+        return 0;
+    }
+}

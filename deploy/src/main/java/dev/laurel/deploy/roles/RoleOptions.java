@@ -1,0 +1,58 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.schemas.access.ApiKey;
+import picocli.CommandLine.Option;
+
+/** What every role that runs in a process of its own is told. */
+final class RoleOptions {
+
+    @Option(names = "--kafka", required = true, paramLabel = "HOST:PORT,…", description = "Kafka brokers to start from; its topics are created before by 'laurel topics create'.")
+    private String kafka;
+
+    @Option(names = "--host", paramLabel = "HOST", defaultValue = "0.0.0.0", description = "Address to listen on (default: ${DEFAULT-VALUE}, all of this machine).")
+    private String host;
+
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(names = "--admin-key", required = true, paramLabel = "KEY", description = "The admin key, the same for all processes: 8 letters or digits, a dot, a long random secret.")
+    private String adminKey;
+
+    @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
+    private String adminHost;
+
+    @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
+    private boolean accessLog;
+
+    /** To be called before the first logger exists. */
+    void configureLogging() {
+        if (accessLog) {
+            System.setProperty("laurel.log.access", "info");
+        }
+    }
+
+    /** @throws CommandFailed if it has not the form of a key */
+    ApiKey adminKey() {
+        return AdminKeyOption.checked(adminKey);
+    }
+
+    /** @throws CommandFailed if nobody answers there */
+    KafkaCluster kafka() {
+        KafkaOptions.expectReachable(kafka);
+        return new KafkaCluster(kafka);
+    }
+
+    String host() {
+        return host;
+    }
+
+    int port() {
+        return port;
+    }
+
+    RoleServer.Address address(int chosenPort) {
+        return new RoleServer.Address(host, chosenPort, adminHost);
+    }
+}

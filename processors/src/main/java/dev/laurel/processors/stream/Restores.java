@@ -1,0 +1,57 @@
+package dev.laurel.processors.stream;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
+
+/**
+ * What the stores of an application still lack while they are read back from their changelogs, in records. Copies that stand
+ * by are not counted. Thread-safe.
+ */
+public final class Restores implements StateRestoreListener {
+
+    private final Map<TopicPartition, Way> ways = new ConcurrentHashMap<>();
+    private final LongAdder restored = new LongAdder();
+
+    /** Offsets, which marks of transactions hold, too. */
+    private record Way(long reached, long end) {
+
+        long left() {
+            return Math.max(0, end - reached);
+        }
+    }
+
+    @Override
+    public void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
+        ways.put(changelog, new Way(start, end));
+    }
+
+    @Override
+    public void onBatchRestored(TopicPartition changelog, String store, long batchEnd, long count) {
+        ways.computeIfPresent(changelog, (_, way) -> new Way(Math.max(way.reached(), batchEnd + 1), way.end()));
+        restored.add(count);
+    }
+
+    @Override
+    public void onRestoreEnd(TopicPartition changelog, String store, long total) {
+        ways.remove(changelog);
+    }
+
+    /** The task has moved on to another process. */
+    @Override
+    public void onRestoreSuspended(TopicPartition changelog, String store, long total) {
+        ways.remove(changelog);
+    }
+
+    /** How much is left of the store that lacks most; 0 if none is being restored. */
+    public long left() {
+        return ways.values().stream().mapToLong(Way::left).max().orElse(0);
+    }
+
+    /** Records that were restored since the start. */
+    public long restored() {
+        return restored.sum();
+    }
+}
