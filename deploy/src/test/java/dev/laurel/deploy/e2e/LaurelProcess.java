@@ -55,6 +55,22 @@ final class LaurelProcess implements AutoCloseable {
         return serving(dataDir, List.of("--test-clock"));
     }
 
+    /** A command that serves until it is stopped; returns at once. */
+    static LaurelProcess launch(String... arguments) throws IOException {
+        return new LaurelProcess(start(arguments));
+    }
+
+    /** Waits until it serves. @return itself */
+    LaurelProcess awaitReady() {
+        try {
+            kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS); // the last line of those who serve
+            return this;
+        } catch (Exception e) {
+            kill();
+            throw new IllegalStateException("the program did not get ready", e);
+        }
+    }
+
     private static LaurelProcess serving(Path dataDir, List<String> options) throws IOException {
         var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--data-dir",
                 dataDir.toString(), "--admin-key", ADMIN_KEY));

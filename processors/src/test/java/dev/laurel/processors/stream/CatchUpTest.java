@@ -87,10 +87,12 @@ class CatchUpTest {
         task.reached(5);
         task.reached(8);
         assertFalse(catchUp.isCaughtUp(PARTITION), "the last one is being processed, or is none but a mark");
+        assertFalse(catchUp.isCaughtUp());
         assertFalse(catchUp.await(Duration.ZERO));
 
         task.reached(9);
         assertTrue(catchUp.isCaughtUp(PARTITION));
+        assertTrue(catchUp.isCaughtUp());
         assertTrue(catchUp.await(Duration.ZERO));
     }
 

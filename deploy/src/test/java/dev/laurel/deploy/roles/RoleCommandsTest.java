@@ -1,0 +1,68 @@
+package dev.laurel.deploy.roles;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandRun;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What roles say to options that make no sense, before they start anything. */
+final class RoleCommandsTest {
+
+    private static final String KEY = "opskey01.0123456789abcdef0123456789abcdef";
+
+    /** Where nobody listens. */
+    private static final String NO_KAFKA = "127.0.0.1:1";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gateway", "node"})
+    void shouldCallMissingKafkaAndMissingKeyWrongUsage(String role) {
+        CommandRun run = CommandRun.of(role);
+
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("--kafka") && run.err().contains("--admin-key"), run.err());
+    }
+
+    @Test
+    void shouldDemandAnAddressForOthersWhereTheHostIsNone() {
+        CommandRun run = CommandRun.of("node", "--kafka", NO_KAFKA, "--admin-key", KEY);
+
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().startsWith("laurel: --advertised host:port is needed: --host 0.0.0.0 stands for all"),
+                run.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"node-1", "node-1:0", "node-1:99999", "node-1:80/x", "http://node-1:80", "a b:80", ":80"})
+    void shouldRefuseAnAddressThatIsNone(String advertised) {
+        CommandRun run = CommandRun.of("node", "--kafka", NO_KAFKA, "--admin-key", KEY, "--advertised", advertised);
+
+        assertEquals(2, run.exitCode(), run.err());
+        assertTrue(run.err().startsWith("laurel: --advertised must be host:port"), run.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    void shouldTakeItsOwnAddressWhereItIsOne(String host) {
+        CommandRun run = CommandRun.of("node", "--kafka", NO_KAFKA, "--admin-key", KEY, "--host", host);
+
+        assertEquals(1, run.exitCode());
+        assertTrue(run.err().startsWith("laurel: cannot reach Kafka at " + NO_KAFKA), run.err());
+    }
+
+    @Test
+    void shouldRefuseAKeyThatIsNone() {
+        CommandRun run = CommandRun.of("gateway", "--kafka", NO_KAFKA, "--admin-key", "secret");
+
+        assertEquals(1, run.exitCode());
+        assertTrue(run.err().startsWith("laurel: --admin-key: an admin key is 8 letters or digits"), run.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "1@127.0.0.1:9193,1@127.0.0.1:9194", "2@127.0.0.1:9193"})
+    void shouldCallAQuorumThatIsNoneWrongUsage(String quorum) {
+        assertEquals(2, CommandRun.of("broker", "--quorum", quorum).exitCode());
+    }
+}

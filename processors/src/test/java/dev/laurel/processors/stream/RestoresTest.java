@@ -1,0 +1,39 @@
+package dev.laurel.processors.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+final class RestoresTest {
+
+    private static final TopicPartition USERS = new TopicPartition("users-changelog", 0);
+    private static final TopicPartition DAYS = new TopicPartition("days-changelog", 0);
+
+    private final Restores restores = new Restores();
+
+    @Test
+    void shouldSayWhatTheStoreLacksThatLacksMost() {
+        assertEquals(0, restores.left());
+
+        restores.onRestoreStart(USERS, "users", 100, 900);
+        restores.onRestoreStart(DAYS, "days", 0, 300);
+        assertEquals(800, restores.left());
+
+        restores.onBatchRestored(USERS, "users", 699, 550); // 50 offsets are marks of transactions
+        assertEquals(300, restores.left());
+        assertEquals(550, restores.restored());
+
+        restores.onRestoreEnd(DAYS, "days", 300);
+        assertEquals(200, restores.left());
+    }
+
+    @Test
+    void shouldForgetWhatIsRestoredElsewhereNow() {
+        restores.onRestoreStart(USERS, "users", 0, 50);
+
+        restores.onRestoreSuspended(USERS, "users", 10);
+
+        assertEquals(0, restores.left());
+    }
+}
