@@ -1,0 +1,96 @@
+package dev.laurel.deploy.artifacts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.openapi.OpenApiDocument;
+import dev.laurel.deploy.openapi.Operation;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IngressRulesTest {
+
+    private final IngressRules rules = IngressRules.read();
+
+    @Test
+    void shouldSendEveryDocumentedRouteSomewhere() {
+        List<String> refused = operations().filter(operation -> to(operation).isEmpty()).map(Operation::name)
+                .filter(name -> !name.equals("GET /metrics")).toList();
+
+        assertEquals(List.of(), refused);
+    }
+
+    @Test
+    void shouldSendWritesToGateways() {
+        List<String> elsewhere = operations().filter(operation -> !operation.method().equals("GET"))
+                .filter(operation -> !to(operation).equals(Optional.of("gateways"))).map(Operation::name).toList();
+
+        assertEquals(List.of(), elsewhere);
+    }
+
+    @Test
+    void shouldSendReadsToNodesButForTwoKinds() {
+        List<String> elsewhere = operations().filter(operation -> operation.method().equals("GET"))
+                .filter(operation -> !to(operation).equals(Optional.of("nodes")))
+                .map(operation -> operation.name() + " -> " + to(operation).orElse("nowhere")).sorted()
+                .filter(line -> !line.equals("GET /metrics -> nowhere")).toList();
+
+        assertEquals(List.of("GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
+                "GET /unsubscribe/{token} -> gateways"), elsewhere);
+    }
+
+    @Test
+    void shouldKnowDeliveriesAlsoUnderAnAdminHost() {
+        assertEquals(Optional.of("deliveries"), rules.backend("GET", "/v1/webhooks/4f/deliveries/"));
+        assertEquals(Optional.of("gateways"), rules.backend("POST", "/v1/webhooks/4f/deliveries/1/retry"));
+    }
+
+    @Test
+    void shouldTakeHeadForARead() {
+        assertEquals(Optional.of("nodes"), rules.backend("HEAD", "/v1/users/swimmer-77"));
+    }
+
+    @Test
+    void shouldSendPreflightsToGateways() {
+        assertEquals(Optional.of("gateways"), rules.backend("OPTIONS", "/v1/users/swimmer-77"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/metrics", "/", "/%6detrics", "/v1/../metrics", "/v1/%2e%2e/metrics", "/v1x",
+            "/internal/x",
+            "/peer"})
+    void shouldKeepToItselfWhatIsNotForTheOutside(String path) {
+        assertEquals(Optional.empty(), rules.backend("GET", path));
+        assertEquals(Optional.empty(), rules.backend("POST", path));
+    }
+
+    @Test
+    void shouldLetUserIdsHoldEncodedSlashesAndDots() {
+        assertEquals(Optional.of("nodes"), rules.backend("GET", "/v1/users/a%2Fb.c"));
+        assertEquals(Optional.of("nodes"), rules.backend("GET", "/v1/users/..a"));
+    }
+
+    @Test
+    void shouldNotLetHeadersOfOurOwnIn() {
+        assertTrue(rules.removesOwnHeaders());
+    }
+
+    @Test
+    void shouldHaveServersForEveryBackend() {
+        assertEquals(rules.used(), rules.backends());
+        assertTrue(rules.ports().contains(8080), rules.ports().toString());
+    }
+
+    private static Stream<Operation> operations() {
+        return OpenApiDocument.all().stream().flatMap(document -> document.operations().stream());
+    }
+
+    /** A placeholder is a segment like any other. */
+    private Optional<String> to(Operation operation) {
+        return rules.backend(operation.method(), operation.path());
+    }
+}
