@@ -32,14 +32,20 @@ final class KubernetesKinds {
     private static final Set<String> OF_OPERATORS = Set.of("monitoring.coreos.com/v1 PodMonitor",
             "monitoring.coreos.com/v1 PrometheusRule");
 
-    private static final Map<String, Model> MODELS = Map.ofEntries(Map.entry("v1 Namespace", new Model(V1Namespace.class, V1Namespace::validateJsonElement)),
-            Map.entry("v1 Secret", new Model(V1Secret.class, V1Secret::validateJsonElement)), Map.entry("v1 Service", new Model(V1Service.class, V1Service::validateJsonElement)),
+    private static final Map<String, Model> MODELS = Map.ofEntries(
+            Map.entry("v1 Namespace", new Model(V1Namespace.class, V1Namespace::validateJsonElement)),
+            Map.entry("v1 Secret", new Model(V1Secret.class, V1Secret::validateJsonElement)),
+            Map.entry("v1 Service", new Model(V1Service.class, V1Service::validateJsonElement)),
             Map.entry("v1 ServiceAccount", new Model(V1ServiceAccount.class, V1ServiceAccount::validateJsonElement)),
             Map.entry("apps/v1 Deployment", new Model(V1Deployment.class, V1Deployment::validateJsonElement)),
-            Map.entry("apps/v1 StatefulSet", new Model(V1StatefulSet.class, V1StatefulSet::validateJsonElement)), Map.entry("batch/v1 Job", new Model(V1Job.class, V1Job::validateJsonElement)),
-            Map.entry("autoscaling/v2 HorizontalPodAutoscaler", new Model(V2HorizontalPodAutoscaler.class, V2HorizontalPodAutoscaler::validateJsonElement)),
-            Map.entry("policy/v1 PodDisruptionBudget", new Model(V1PodDisruptionBudget.class, V1PodDisruptionBudget::validateJsonElement)),
-            Map.entry("networking.k8s.io/v1 NetworkPolicy", new Model(V1NetworkPolicy.class, V1NetworkPolicy::validateJsonElement)),
+            Map.entry("apps/v1 StatefulSet", new Model(V1StatefulSet.class, V1StatefulSet::validateJsonElement)),
+            Map.entry("batch/v1 Job", new Model(V1Job.class, V1Job::validateJsonElement)),
+            Map.entry("autoscaling/v2 HorizontalPodAutoscaler",
+                    new Model(V2HorizontalPodAutoscaler.class, V2HorizontalPodAutoscaler::validateJsonElement)),
+            Map.entry("policy/v1 PodDisruptionBudget",
+                    new Model(V1PodDisruptionBudget.class, V1PodDisruptionBudget::validateJsonElement)),
+            Map.entry("networking.k8s.io/v1 NetworkPolicy",
+                    new Model(V1NetworkPolicy.class, V1NetworkPolicy::validateJsonElement)),
             Map.entry("networking.k8s.io/v1 Ingress", new Model(V1Ingress.class, V1Ingress::validateJsonElement)));
 
     /** Built by its fields: reading by the library's own settings would first load every model that there is. */

@@ -1,0 +1,147 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.openapi.OpenApiDocument;
+import dev.laurel.deploy.openapi.Operation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The wiring of compose.yaml with real processes: three brokers, two nodes, two gateways, delivery, and the rules of the ingress before
+ * them. Nine processes: only with {@code -Dlaurel.cluster=true}.
+ */
+@EnabledIfSystemProperty(named = "laurel.cluster", matches = "true")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class ComposedClusterIT {
+
+    private static final int USERS = 40;
+    private static final int EVENTS = 400;
+    private static final Duration FOLLOWED = Duration.ofSeconds(20);
+
+    /** Mounted only where time is virtual, and not for the outside. */
+    private static final List<String> NOT_HERE = List.of("/admin/v1/test-clock", "/metrics");
+
+    private static ComposedCluster cluster;
+    private static LaurelClient laurel;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        long startedNs = System.nanoTime();
+        cluster = ComposedCluster.start(folder);
+        laurel = cluster.client();
+        System.out.printf("the cluster of compose.yaml is ready after %.1f s%n", (System.nanoTime() - startedNs) / 1e9);
+        laurel.put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (laurel != null) {
+            laurel.close();
+        }
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void shouldCountEveryEventOnceWhicheverProcessTakesItAndAnswers() throws Exception {
+        var expected = new TreeMap<String, Integer>();
+        var events = new ArrayList<Callable<Answer>>();
+        for (int i = 0; i < EVENTS; i++) {
+            String user = "swimmer-" + i % USERS;
+            int laps = 1 + i % 7;
+            expected.merge(user, laps, Integer::sum);
+            events.add(() -> laurel.event("laps-swum").of(user).value(Integer.toString(laps)).send());
+        }
+        try (var threads = Executors.newFixedThreadPool(8)) {
+            for (var answer : threads.invokeAll(events)) {
+                answer.get().expect(201);
+            }
+        }
+
+        // Each read twice: in turn by either node, the owner or not.
+        for (int round = 0; round < 2; round++) {
+            for (Map.Entry<String, Integer> user : expected.entrySet()) {
+                assertEquals(user.getValue(),
+                        laurel.get("/v1/users/" + user.getKey() + "/metrics/laps-swum").expect(200)
+                                .at("/current").asInt(),
+                        user.getKey());
+            }
+        }
+    }
+
+    @Test
+    @Order(2)
+    void shouldGatherWhatIsSpreadOverNodes() {
+        for (String node : List.of("node-1", "node-2")) {
+            try (LaurelClient direct = cluster.client(node)) {
+                Awaitility.await(node).atMost(FOLLOWED).until(
+                        () -> direct.get("/admin/v1/users?limit=100").expect(200).json().size() == USERS);
+            }
+        }
+    }
+
+    @Test
+    @Order(3)
+    void shouldServeEveryDocumentedRouteThroughTheIngress() {
+        var missing = new ArrayList<String>();
+        for (OpenApiDocument document : OpenApiDocument.all()) {
+            for (Operation operation : document.operations()) {
+                if (NOT_HERE.contains(operation.path()) || operation.path().startsWith("/unsubscribe/")) {
+                    continue;
+                }
+                String path = operation.path().replaceAll("\\{[^}]*}", "none");
+                Answer answer = laurel.send(operation.method(), path, null);
+                if (answer.status() == 405 || answer.text().contains("No such route")
+                        || answer.text().contains("\"Not found\"")) {
+                    missing.add(operation.name() + ": " + answer.text());
+                }
+            }
+        }
+
+        assertEquals(List.of(), missing);
+    }
+
+    @Test
+    @Order(4)
+    void shouldKeepMetricsInside() {
+        laurel.get("/metrics").expect(404);
+    }
+
+    @Test
+    @Order(5)
+    void shouldGoOnWithoutOneGatewayAndOneNode() throws Exception {
+        assertEquals(0, cluster.stop("gateway-1"));
+        assertEquals(0, cluster.stop("node-2"));
+
+        // Its partitions move to the other node.
+        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            for (int i = 0; i < USERS; i++) {
+                laurel.get("/v1/users/swimmer-" + i).expect(200);
+            }
+        });
+        for (int i = 0; i < USERS; i++) {
+            int before = laurel.get("/v1/users/swimmer-" + i + "/metrics/laps-swum").expect(200).at("/current").asInt();
+            Answer answer = laurel.record("swimmer-" + i, "laps-swum", "1");
+            assertTrue(answer.at("/total").asInt() == before + 1, answer.text());
+        }
+    }
+}
