@@ -12,6 +12,7 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -58,8 +59,8 @@ public final class LaurelSubject implements RankingSubject {
 
     public static LaurelSubject start(BenchEnvironment environment) {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(environment.directory().resolve("laurel")),
-                null, environment.bootstrapServers(), 0, environment.partitions(), false, Map.of(),
-                Map.of(), Map.of(), null);
+                null, KafkaAccess.at(environment.bootstrapServers()), 0, environment.partitions(), false, Map.of(),
+                Map.of(), Map.of(), null, null);
         try {
             var subject = new LaurelSubject(environment, Standalone.start(settings));
             subject.apply(BenchRuleset.source());

@@ -66,6 +66,7 @@ final class BrokerProperties {
         putLogs(properties, settings);
         putGroups(properties);
         putResources(properties);
+        properties.putAll(settings.further());
         // As in a properties file: Kafka parses text into each setting's own type, but refuses an int for a short.
         properties.replaceAll((key, value) -> value.toString());
         return properties;

@@ -14,7 +14,6 @@ import dev.laurel.query.DeliveryQueries;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.http.Routes;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,8 +66,7 @@ public final class DeliveryRole implements Role {
     }
 
     private static DeliveryConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
-        var values = new HashMap<String, Object>(settings);
-        values.put(DeliveryConfig.BOOTSTRAP_SERVERS, process.kafka().bootstrapServers());
+        Map<String, Object> values = process.kafka().withSettings(settings);
         values.put(DeliveryConfig.STATE_DIR, stateDir.toString());
         return new DeliveryConfig(values);
     }

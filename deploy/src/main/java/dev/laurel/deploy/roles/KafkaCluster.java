@@ -1,19 +1,35 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.util.Map;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
  * The Kafka that the roles of a process run against.
  *
- * @param bootstrapServers host:port, several by commas
+ * @param access how it is reached
  */
-public record KafkaCluster(String bootstrapServers) {
+public record KafkaCluster(KafkaAccess access) {
+
+    /** Without encryption and without a password: an embedded broker. */
+    public KafkaCluster(String bootstrapServers) {
+        this(KafkaAccess.at(bootstrapServers));
+    }
+
+    public String bootstrapServers() {
+        return access.bootstrapServers();
+    }
 
     /** What every client is told to get there. */
     public Map<String, Object> client() {
-        return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        return access.clientProperties();
+    }
+
+    /** Settings of a role: the given ones, and how to get there. The map is the caller's. */
+    Map<String, Object> withSettings(Map<String, ?> given) {
+        Map<String, Object> all = access.settings();
+        given.forEach(all::putIfAbsent);
+        return all;
     }
 
     public Admin admin() {

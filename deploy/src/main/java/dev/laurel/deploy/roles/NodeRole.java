@@ -10,7 +10,6 @@ import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.query.QueryService;
 import dev.laurel.schemas.http.Routes;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 
 /** A node: the ledger, the leaderboards, the writer of rulesets, and the reads of all that. */
@@ -55,8 +54,7 @@ public final class NodeRole implements Role {
     }
 
     private static LedgerConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
-        var values = new HashMap<String, Object>(settings);
-        values.put(LedgerConfig.BOOTSTRAP_SERVERS, process.kafka().bootstrapServers());
+        Map<String, Object> values = process.kafka().withSettings(settings);
         values.put(LedgerConfig.STATE_DIR, stateDir.toString());
         return new LedgerConfig(values);
     }

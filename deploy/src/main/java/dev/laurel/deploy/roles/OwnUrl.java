@@ -9,17 +9,17 @@ public final class OwnUrl {
     private OwnUrl() {}
 
     /** Addresses of version 6 have brackets in an URL. */
-    public static String of(String host, int port) {
+    public static String of(String host, int port, boolean isTls) {
         boolean isBare = host.indexOf(':') >= 0 && !host.startsWith("[");
-        return "http://" + (isBare ? "[" + host + "]" : host) + ":" + port;
+        return (isTls ? "https://" : "http://") + (isBare ? "[" + host + "]" : host) + ":" + port;
     }
 
     /**
      * The same where others can use it: empty if the port is not known before the start (0), or the host stands for all addresses
      * of this machine and so is none of them.
      */
-    public static String toShare(String host, int port) {
-        return port == 0 || isWildcard(host) ? "" : of(host, port);
+    public static String toShare(String host, int port, boolean isTls) {
+        return port == 0 || isWildcard(host) ? "" : of(host, port, isTls);
     }
 
     /** Whether the host stands for all addresses of this machine. */

@@ -88,8 +88,8 @@ public final class Standalone implements AutoCloseable {
         gateway.awaitReady();
         isKeyValid = gateway.isStartKeyValid();
         server = RoleServer.start(process, tables,
-                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost()),
-                () -> node.isReady() && delivery.isReady(),
+                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()),
+                node::isReady,
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
     }
 
@@ -129,7 +129,7 @@ public final class Standalone implements AutoCloseable {
     private Map<String, Object> deliverySettings() {
         Map<String, Object> values = new HashMap<>();
         values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(settings.host()));
-        values.put(DeliveryConfig.PUBLIC_URL, OwnUrl.toShare(settings.host(), settings.port()));
+        values.put(DeliveryConfig.PUBLIC_URL, OwnUrl.toShare(settings.host(), settings.port(), settings.tls() != null));
         Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
         if (rocksDbBytes != null) {
             values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // one memory for all stores of the process

@@ -1,18 +1,24 @@
 package dev.laurel.deploy.standalone;
 
-import dev.laurel.deploy.roles.AdminKeyOption;
-import dev.laurel.deploy.roles.DeliveryOptions;
-import dev.laurel.deploy.roles.Lifetime;
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.AdminKeyOptions;
+import dev.laurel.deploy.tools.KafkaConfigOption;
+import dev.laurel.deploy.tools.TlsOptions;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetProblems;
+import dev.laurel.processors.DeliveryConfig;
+import dev.laurel.schemas.http.TrustedCertificates;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,14 +42,20 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
-    @Option(names = "--admin-key", paramLabel = "KEY", description = "The admin key; by default one is made at the first start and kept in the data directory.")
-    private String adminKey;
+    @Mixin
+    private AdminKeyOptions adminKey;
+
+    @Mixin
+    private TlsOptions tls;
 
     @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml, applied at start if it says something new.")
     private Path rulesetFile;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
     private String kafka;
+
+    @Mixin
+    private KafkaConfigOption kafkaConfig;
 
     @Option(names = "--broker-port", paramLabel = "PORT", defaultValue = ""
             + StandaloneSettings.DEFAULT_BROKER_PORT, description = "Port of the embedded broker, for direct producers; 0 takes any free one (default: ${DEFAULT-VALUE}).")
@@ -72,19 +84,62 @@ public final class StandaloneCommand implements Callable<Integer> {
             System.setProperty("laurel.log.access", "info"); // before the first logger exists, like the others
         }
         RulesetFile ruleset = checkedRuleset();
-        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
-                partitions, testClock, Map.of(), Map.of(), delivery.settings(), adminHost);
-        Lifetime.of(lifetime -> {
-            var standalone = lifetime.parts().add(Standalone.start(settings));
-            standalone.fault().thenAccept(lifetime.fault()::complete);
+        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), adminKey.text(), cluster(), brokerPort,
+                partitions, testClock, Map.of(), Map.of(), deliverySettings(), adminHost, tls.files());
+        var standalone = Standalone.start(settings);
+        var closed = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            stopped.countDown();
+            awaitQuietly(closed);
+        }, "stop"));
+        standalone.fault().thenRun(stopped::countDown);
+        try {
             apply(ruleset, standalone);
             greet(standalone, (System.nanoTime() - startedNs) / 1_000_000);
         });
         return 0;
     }
 
-    private String checkedKey() {
-        return adminKey == null ? null : AdminKeyOption.checked(adminKey).text();
+    private Map<String, Object> deliverySettings() {
+        var delivery = new HashMap<String, Object>();
+        if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {
+            throw new CommandFailed("--stale-after: must be longer than nothing and at most 7 days, like PT24H");
+        }
+        delivery.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
+        if (allowPrivateWebhooks != null) {
+            delivery.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, allowPrivateWebhooks);
+        }
+        if (publicUrl != null) {
+            delivery.put(DeliveryConfig.PUBLIC_URL, checkedUrl(publicUrl));
+        }
+        return delivery;
+    }
+
+    private static String checkedUrl(URI url) {
+        boolean isWeb = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+        if (!isWeb || url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
+            throw new CommandFailed("--public-url: must be an absolute http or https URL without query, like "
+                    + "https://laurel.example.com");
+        }
+        return url.toString();
+    }
+
+    /** Null: the embedded broker. */
+    private KafkaAccess cluster() {
+        if (kafka == null) {
+            kafkaConfig.expectNone();
+            return null;
+        }
+        return kafkaConfig.at(kafka);
+    }
+
+    /** The JVM ends when this hook returns: not before everything is closed. */
+    private static void awaitQuietly(CountDownLatch closed) {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Read before anything starts: a mistake in it is told at once. */
@@ -101,7 +156,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         if (ruleset == null) {
             return;
         }
-        try (var client = new RulesetClient(URI.create(standalone.url()), standalone.adminKey())) {
+        SSLContext ownTls = tls.files() == null ? null : TrustedCertificates.only(tls.files().certificate());
+        try (var client = new RulesetClient(URI.create(standalone.url()), standalone.adminKey(), ownTls)) {
             switch (client.apply(ruleset.source())) {
                 case Applied.Done(RulesetAppliedBody body) -> spec.commandLine().getOut().printf("%s %s version %d.%n",
                         rulesetFile, body.changed() ? "is now" : "is already", body.version());
@@ -116,7 +172,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         out.printf("Laurel is ready at %s after %.1f s.%n", standalone.url(), tookMs / 1000.0);
         if (standalone.isKeyNew()) {
             out.printf("Admin key (kept in %s): %s%n", new DataDir(dataDir).keyFile(), standalone.adminKey());
-        } else if (adminKey == null) {
+        } else if (!adminKey.isGiven()) {
             out.printf("Admin key: in %s%n", new DataDir(dataDir).keyFile());
         }
         if (!standalone.isKeyValid()) {

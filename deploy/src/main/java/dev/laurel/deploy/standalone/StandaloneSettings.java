@@ -1,5 +1,7 @@
 package dev.laurel.deploy.standalone;
 
+import dev.laurel.schemas.http.TlsFiles;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.util.Map;
 
 /**
@@ -7,7 +9,7 @@ import java.util.Map;
  *
  * @param port for HTTP; 0 takes any free one
  * @param adminKey null: the one kept in the data directory, made at the first start
- * @param kafka bootstrap servers of another cluster; null: an embedded broker
+ * @param kafka another cluster; null: an embedded broker
  * @param brokerPort of the embedded broker; 0 takes any free one
  * @param partitions of users, when the topics are created
  * @param testClock whether its time is virtual
@@ -15,10 +17,12 @@ import java.util.Map;
  * @param gateway settings of the gateway beside those made here
  * @param delivery settings of the delivery application beside those made here
  * @param adminHost requests for this host name get the admin API at {@code /v1}; null: there is no such name
+ * @param tls null: plain HTTP
  */
-public record StandaloneSettings(String host, int port, DataDir dataDir, String adminKey, String kafka, int brokerPort,
+public record StandaloneSettings(String host, int port, DataDir dataDir, String adminKey, KafkaAccess kafka,
+        int brokerPort,
         int partitions, boolean testClock, Map<String, Object> ledger, Map<String, Object> gateway,
-        Map<String, Object> delivery, String adminHost) {
+        Map<String, Object> delivery, String adminHost, TlsFiles tls) {
 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;
@@ -35,12 +39,12 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, String 
     /** The same with virtual time. */
     public StandaloneSettings withTestClock() {
         return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, true, ledger,
-                gateway, delivery, adminHost);
+                gateway, delivery, adminHost, tls);
     }
 
     /** On the loopback address, with ports that are free, for tests and benchmarks. */
     public static StandaloneSettings onFreePorts(DataDir dataDir) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, null, 0, DEFAULT_PARTITIONS, false, Map.of(),
-                Map.of(), Map.of(), null);
+                Map.of(), Map.of(), null, null);
     }
 }

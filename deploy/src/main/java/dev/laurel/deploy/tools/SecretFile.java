@@ -44,6 +44,19 @@ public final class SecretFile {
         }
     }
 
+    /**
+     * A secret that is given itself or by its file.
+     *
+     * @param option that gives it itself; with {@code -file} behind it, the one that gives the file
+     * @return null if neither is given
+     */
+    public static String either(String option, String given, Path file) {
+        if (given != null && file != null) {
+            throw new CommandFailed(option + " and " + option + "-file are both given: give one of them");
+        }
+        return file == null ? given : read(option + "-file", file);
+    }
+
     /** Does nothing where files have no such permissions. */
     public static void warnIfOpen(Path file) throws IOException {
         if (isOpen(file)) {

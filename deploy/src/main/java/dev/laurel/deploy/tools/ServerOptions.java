@@ -2,10 +2,12 @@ package dev.laurel.deploy.tools;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
+import dev.laurel.schemas.http.TrustedCertificates;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Option;
 
 /** Which server to talk to over HTTP, and as whom. */
@@ -26,7 +28,8 @@ public final class ServerOptions {
     private Path ca;
 
     public URI url() {
-        if (url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+        if (url.getHost() == null
+                || !("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()))) {
             throw new CommandFailed("--url must be an http or https address, is " + url);
         }
         return url;
@@ -34,11 +37,9 @@ public final class ServerOptions {
 
     /** @param dataDir where a standalone keeps its key, if none was given */
     public String key(Path dataDir) {
-        if (key != null) {
-            return key;
-        }
-        if (keyFile != null) {
-            return SecretFile.read("--key-file", keyFile);
+        String given = SecretFile.either("--key", key, keyFile);
+        if (given != null) {
+            return given;
         }
         Path file = dataDir.resolve(KEY_FILE);
         try {
@@ -56,6 +57,15 @@ public final class ServerOptions {
     }
 
     public RulesetClient rulesetClient(Path dataDir) {
-        return new RulesetClient(url(), key(dataDir));
+        return new RulesetClient(url(), key(dataDir), tls());
+    }
+
+    /** By whom an https server must be vouched for; null: by those that Java knows. */
+    public SSLContext tls() {
+        try {
+            return ca == null ? null : TrustedCertificates.in(ca);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailed("--ca: " + e.getMessage(), e);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.schemas.topic.KafkaAccess;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 
@@ -46,6 +47,11 @@ final class E2eKafka implements AutoCloseable {
     /** For {@code --kafka}; null: the instance brings its own broker. */
     String externalServers() {
         return container == null ? null : container.getBootstrapServers();
+    }
+
+    /** Null: the instance brings its own broker. */
+    KafkaAccess external() {
+        return container == null ? null : KafkaAccess.at(container.getBootstrapServers());
     }
 
     @Override

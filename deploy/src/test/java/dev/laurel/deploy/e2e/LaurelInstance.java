@@ -45,8 +45,8 @@ final class LaurelInstance implements AutoCloseable {
 
     private void startStandalone() throws InterruptedException {
         standalone = Standalone.start(new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null,
-                kafka.externalServers(), 0, StandaloneSettings.DEFAULT_PARTITIONS, testClock, Map.of(),
-                Map.of(), Map.of(), null));
+                kafka.external(), 0, StandaloneSettings.DEFAULT_PARTITIONS, testClock, Map.of(),
+                Map.of(), Map.of(), null, null));
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }
 

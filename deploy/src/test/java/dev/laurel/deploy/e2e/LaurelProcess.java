@@ -75,7 +75,18 @@ final class LaurelProcess implements AutoCloseable {
         var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--data-dir",
                 dataDir.toString(), "--admin-key", ADMIN_KEY));
         arguments.addAll(options);
-        var started = new LaurelProcess(start(arguments.toArray(String[]::new)));
+        return awaited(start(arguments.toArray(String[]::new)));
+    }
+
+    /** @param log gets what the process logs; @param options of the standalone, the admin key among them */
+    static LaurelProcess logging(Path log, List<String> options) throws IOException {
+        var arguments = new ArrayList<>(List.of("standalone", "--port", "0"));
+        arguments.addAll(options);
+        return awaited(start(log, arguments.toArray(String[]::new)));
+    }
+
+    private static LaurelProcess awaited(Process process) {
+        var started = new LaurelProcess(process);
         try {
             started.url.get(START_TIMEOUT_S, TimeUnit.SECONDS);
             started.kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS);
@@ -88,6 +99,15 @@ final class LaurelProcess implements AutoCloseable {
 
     /** Any command of the program; stdout is the caller's to read. */
     static Process start(String... arguments) throws IOException {
+        return command(arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+
+    /** The same, and what it logs goes to a file. */
+    static Process start(Path log, String... arguments) throws IOException {
+        return command(arguments).redirectError(log.toFile()).start();
+    }
+
+    private static ProcessBuilder command(String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Quick to start; the flags are those of the script.
@@ -95,7 +115,7 @@ final class LaurelProcess implements AutoCloseable {
                 "-XX:+UseCompactObjectHeaders", "-cp", System.getProperty("java.class.path"),
                 LaurelMain.class.getName()));
         command.addAll(Arrays.asList(arguments));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return new ProcessBuilder(command);
     }
 
     private void follow() {
@@ -119,6 +139,10 @@ final class LaurelProcess implements AutoCloseable {
         if (matcher.find()) {
             future.complete(read.apply(matcher.group(1)));
         }
+    }
+
+    URI url() {
+        return url.join();
     }
 
     LaurelClient client() {

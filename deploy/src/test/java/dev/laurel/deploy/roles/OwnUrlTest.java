@@ -14,18 +14,18 @@ class OwnUrlTest {
     @CsvSource({"127.0.0.1,http://127.0.0.1:8080", "::1,http://[::1]:8080", "[::1],http://[::1]:8080",
             "localhost,http://localhost:8080"})
     void shouldBeAnUrl(String host, String url) {
-        assertEquals(url, OwnUrl.toShare(host, 8080));
-        assertEquals(8080, URI.create(OwnUrl.of(host, 8080)).getPort());
+        assertEquals(url, OwnUrl.toShare(host, 8080, false));
+        assertEquals(8080, URI.create(OwnUrl.of(host, 8080, false)).getPort());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "[::]", "0"})
     void shouldNotBeSharedWhereItIsNoAddress(String host) {
-        assertEquals("", OwnUrl.toShare(host, 8080));
+        assertEquals("", OwnUrl.toShare(host, 8080, false));
     }
 
     @Test
     void shouldNotBeSharedBeforeThePortIsKnown() {
-        assertEquals("", OwnUrl.toShare("127.0.0.1", 0));
+        assertEquals("", OwnUrl.toShare("127.0.0.1", 0, false));
     }
 }

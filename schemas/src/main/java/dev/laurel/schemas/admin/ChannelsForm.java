@@ -2,6 +2,7 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Notifications.Sender;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -34,10 +35,10 @@ final class ChannelsForm implements SettingsForm {
     }
 
     private static final Kept SMTP = new Kept(Secret.SMTP_URL, 2000);
-    private static final List<Kept> APNS = List.of(new Kept("apns.signingKey", MAX_LONG),
-            new Kept("apns.teamId", MAX_SHORT), new Kept("apns.keyId", MAX_SHORT),
-            new Kept("apns.bundleId", MAX_SHORT));
-    private static final Kept SERVICE_ACCOUNT = new Kept("fcm.serviceAccount", MAX_LONG);
+    private static final List<Kept> APNS = List.of(new Kept(AppleKey.SIGNING_KEY, MAX_LONG),
+            new Kept(AppleKey.TEAM_ID, MAX_SHORT), new Kept(AppleKey.KEY_ID, MAX_SHORT),
+            new Kept(AppleKey.BUNDLE_ID, MAX_SHORT));
+    private static final Kept SERVICE_ACCOUNT = new Kept(ServiceAccountKey.FIELD, MAX_LONG);
     private static final List<Kept> FCM = List.of(SERVICE_ACCOUNT);
     private static final List<Kept> EXPO = List.of(new Kept("expo.token", 2000));
 
@@ -72,7 +73,8 @@ final class ChannelsForm implements SettingsForm {
     private static boolean isSmtp(String url) {
         try {
             var uri = new URI(url);
-            return ServerAddress.isIn(uri) && ("smtp".equals(uri.getScheme()) || "smtps".equals(uri.getScheme()));
+            return ServerAddress.isIn(uri)
+                    && ("smtp".equalsIgnoreCase(uri.getScheme()) || "smtps".equalsIgnoreCase(uri.getScheme()));
         } catch (URISyntaxException _) {
             return false;
         }
@@ -104,8 +106,25 @@ final class ChannelsForm implements SettingsForm {
         if (value.isBlank() || value.length() > kept.maxLength()) {
             throw item.bad(kept.field(), "must have 1 to " + kept.maxLength() + " characters");
         }
+        expectUsable(kept, value);
         if (!value.equals(access.secret(tenant, Secret.CHANNELS, kept.name()))) {
             access.put(new Secret(tenant, Secret.CHANNELS, kept.name(), value));
+        }
+    }
+
+    /** What could not be used when a message is to go out is refused now, when somebody looks. */
+    private static void expectUsable(Kept kept, String value) throws BadInputException {
+        try {
+            switch (kept.name()) {
+                case AppleKey.SIGNING_KEY -> AppleKey.key(value);
+                case AppleKey.TEAM_ID, AppleKey.KEY_ID, AppleKey.BUNDLE_ID -> AppleKey.id(kept.name(), value);
+                case ServiceAccountKey.FIELD -> ServiceAccountKey.read(value);
+                default -> {
+                    // An address of a mail server has been looked at, and a token may be anything.
+                }
+            }
+        } catch (BadInputException e) {
+            throw new BadInputException(Refusal.invalid("push." + e.refusal().message()));
         }
     }
 

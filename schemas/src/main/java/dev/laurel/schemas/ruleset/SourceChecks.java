@@ -174,7 +174,8 @@ final class SourceChecks {
         boolean isWeb;
         try {
             var uri = new URI(url);
-            isWeb = ServerAddress.isIn(uri) && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
+            isWeb = ServerAddress.isIn(uri)
+                    && ("http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme()));
         } catch (URISyntaxException _) {
             isWeb = false;
         }

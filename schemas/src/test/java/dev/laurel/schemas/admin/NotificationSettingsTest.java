@@ -4,12 +4,14 @@ import java.util.List;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.SettingsKind.CHANNELS;
 import static dev.laurel.schemas.admin.SettingsKind.NOTIFICATIONS;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -20,7 +22,9 @@ class NotificationSettingsTest {
     private static final String USUAL = "{'recapPeriod':'weekly','reactivationDays':[3,5,7,14,30],'streakReminder':"
             + "{'dailyHoursBefore':4,'weeklyDay':'friday','weeklyTime':'09:00','monthlyDay':25,'monthlyTime':'09:00'},"
             + "'achievementWindow':{'from':'17:00','to':'21:00'},'enabled':{}}";
-    private static final String APNS = "{'signingKey':'-----BEGIN','teamId':'T','keyId':'K','bundleId':'B'}";
+    private static final String APNS = "{'signingKey':'" + PushSecrets.pem("EC", 256)
+            + "','teamId':'T','keyId':'K','bundleId':'B'}";
+    private static final String ACCOUNT = PushSecrets.serviceAccount(2048);
 
     private final AdminEdits admin = new AdminEdits();
 
@@ -71,7 +75,7 @@ class NotificationSettingsTest {
     void shouldOnlySayThatSecretsOfChannelsAreThere() {
         String answer = admin.merge(CHANNELS, "{'email':{'from':'team@pool.example','fromName':'Pool',"
                 + "'smtpUrl':'smtps://user:pw@mail.example:465'},'push':{'apns':" + APNS
-                + ",'fcm':{'serviceAccount':'{}'}}}");
+                + ",'fcm':{'serviceAccount':" + ACCOUNT + "}}}");
 
         assertEquals("{'email':{'from':'team@pool.example','fromName':'Pool','replyTo':null,'smtpConfigured':true},"
                 + "'push':{'apns':{'configured':true},'fcm':{'configured':true},'expo':{'configured':false}}}", answer);
@@ -84,12 +88,14 @@ class NotificationSettingsTest {
     /** The services hand it out as a file of JSON. */
     @Test
     void shouldTakeAServiceAccountAsTextAndAsAnObject() {
-        admin.merge(CHANNELS, "{'push':{'fcm':{'serviceAccount':{'project_id':'pool','n':1}}}}");
-        assertEquals("{\"project_id\":\"pool\",\"n\":1}",
-                admin.access.secret(TenantId.NONE, Secret.CHANNELS, "fcm.serviceAccount"));
+        admin.merge(CHANNELS, "{'push':{'fcm':{'serviceAccount':" + ACCOUNT + "}}}");
+        String asObject = admin.access.secret(TenantId.NONE, Secret.CHANNELS, "fcm.serviceAccount");
+        admin.merge(CHANNELS, "{'push':{'fcm':null}}");
 
-        admin.merge(CHANNELS, "{'push':{'fcm':{'serviceAccount':'{}'}}}");
-        assertEquals("{}", admin.access.secret(TenantId.NONE, Secret.CHANNELS, "fcm.serviceAccount"));
+        String text = new String(Json.write(asObject), UTF_8);
+        admin.merge(CHANNELS, "{'push':{'fcm':{'serviceAccount':" + text + "}}}");
+
+        assertEquals(asObject, admin.access.secret(TenantId.NONE, Secret.CHANNELS, "fcm.serviceAccount"));
     }
 
     @Test
@@ -118,6 +124,14 @@ class NotificationSettingsTest {
             "{'push':{'expo':{'token':''}}}|push.expo.token must have 1 to 2000 characters",
             "{'push':{'fcm':{'serviceAccount':['pw']}}}|push.fcm.serviceAccount must be a string",
             "{'push':{'apns':{'signingKey':{'a':'pw'}}}}|push.apns.signingKey must be a string",
+            "{'push':{'apns':{'signingKey':'-----BEGIN pw'}}}|push.apns.signingKey must be a private key that begins",
+            "{'push':{'apns':{'signingKey':'-----BEGIN PRIVATE KEY-----pw-----END PRIVATE KEY-----'}}}|"
+                    + "push.apns.signingKey must be a private EC key",
+            "{'push':{'apns':{'bundleId':'pw pw'}}}|push.apns.bundleId must be a bundle id",
+            "{'push':{'apns':{'teamId':'pw/'}}}|push.apns.teamId must be the team",
+            "{'push':{'apns':{'keyId':'pw/'}}}|push.apns.keyId must be the key",
+            "{'push':{'fcm':{'serviceAccount':'pw'}}}|push.fcm.serviceAccount must be the JSON key file",
+            "{'push':{'fcm':{'serviceAccount':'{}'}}}|push.fcm.serviceAccount must have a project_id",
             "{'push':{'apns':'pw'}}|push.apns must be an object"})
     void shouldRefuseBadChannelsWithoutRepeatingSecrets(String fields, String message) {
         String answer = admin.merge(CHANNELS, fields);

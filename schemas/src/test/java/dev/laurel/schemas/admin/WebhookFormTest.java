@@ -139,6 +139,14 @@ class WebhookFormTest {
                 admin.create(WEBHOOK, null, "[" + CRM.replace(field, "") + "]"));
     }
 
+    /** Schemes are the same in any letters: RFC 3986 §3.1. */
+    @Test
+    void shouldTakeSchemesInCapitals() {
+        String answer = admin.create(WEBHOOK, null, "[" + CRM.replace("https://", "HTTPS://") + "]");
+
+        assertTrue(answer.contains("'url':'HTTPS://crm.example/laurel'"), answer);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
             "https://crm.example/laurel|/laurel|url must be an absolute http or https address",

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -32,11 +33,14 @@ public final class RulesetClient implements AutoCloseable {
 
     private final URI server;
     private final String key;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+    private final HttpClient http;
 
-    public RulesetClient(URI server, String key) {
+    /** @param tls whom an https server must be vouched for by; null: by those that Java knows */
+    public RulesetClient(URI server, String key, SSLContext tls) {
         this.server = server;
         this.key = key;
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        this.http = (tls == null ? client : client.sslContext(tls)).build();
     }
 
     /** What came of writing a ruleset. */

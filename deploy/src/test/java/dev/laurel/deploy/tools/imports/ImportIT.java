@@ -12,6 +12,7 @@ import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

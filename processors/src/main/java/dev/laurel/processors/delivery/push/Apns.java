@@ -4,13 +4,12 @@ import com.eatthepath.pushy.apns.ApnsClient;
 import com.eatthepath.pushy.apns.ApnsClientBuilder;
 import com.eatthepath.pushy.apns.PushNotificationResponse;
 import com.eatthepath.pushy.apns.auth.ApnsSigningKey;
+import dev.laurel.schemas.admin.AppleKey;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import io.netty.channel.EventLoopGroup;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
-import java.security.PrivateKey;
-import java.security.interfaces.ECPrivateKey;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -23,7 +22,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -43,9 +41,6 @@ final class Apns implements PushService {
     private static final int MAX_UNDER_WAY = 500;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    private static final int CURVE_BITS = 256;
-    private static final Pattern BUNDLE = Pattern.compile("[A-Za-z0-9._-]{1,255}");
-    private static final Pattern APPLE_ID = Pattern.compile("[A-Za-z0-9]{1,64}");
     private static final Set<String> DEAD = Set.of("BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic",
             "ExpiredToken");
 
@@ -68,37 +63,22 @@ final class Apns implements PushService {
     /** @param secrets by name @param loop of all connections @throws BadInputException if the secrets cannot be used */
     static Apns open(Map<String, String> secrets, EventLoopGroup loop, PushEndpoints endpoints, InstantSource clock)
             throws BadInputException {
-        String bundleId = expect(secrets, "apns.bundleId", BUNDLE, "must be a bundle id such as com.example.app");
-        String teamId = expect(secrets, "apns.teamId", APPLE_ID, "must be the team's id of letters and digits");
-        String keyId = expect(secrets, "apns.keyId", APPLE_ID, "must be the key's id of letters and digits");
-        PrivateKey key = PrivateKeys.read(secrets.get("apns.signingKey"), "EC", "apns.signingKey");
-        if (!(key instanceof ECPrivateKey curve)
-                || curve.getParams().getCurve().getField().getFieldSize() != CURVE_BITS) {
-            throw BadInputException.invalid("apns.signingKey", "must be a key of the curve P-256");
-        }
+        AppleKey apple = AppleKey.read(secrets);
         try {
             var builder = new ApnsClientBuilder()
                     .setApnsServer(endpoints.apns().getHostString(), endpoints.apns().getPort())
-                    .setSigningKey(new ApnsSigningKey(keyId, teamId, curve)).setEventLoopGroup(loop)
+                    .setSigningKey(new ApnsSigningKey(apple.keyId(), apple.teamId(), apple.key()))
+                    .setEventLoopGroup(loop)
                     .setConnectionTimeout(CONNECT_TIMEOUT).setGracefulShutdownTimeout(endpoints.timeout());
             if (endpoints.trusted() != null) {
                 builder.setTrustedServerCertificateChain(endpoints.trusted());
             }
-            return new Apns(builder.build(), bundleId, endpoints.timeout(), clock);
+            return new Apns(builder.build(), apple.bundleId(), endpoints.timeout(), clock);
         } catch (InvalidKeyException _) {
             throw BadInputException.invalid("apns.signingKey", "cannot sign");
         } catch (NoSuchAlgorithmException | SSLException e) {
             throw new IllegalStateException("every JDK has TLS and ECDSA", e);
         }
-    }
-
-    private static String expect(Map<String, String> secrets, String name, Pattern form, String problem)
-            throws BadInputException {
-        String text = secrets.get(name).strip();
-        if (!form.matcher(text).matches()) {
-            throw BadInputException.invalid(name, problem);
-        }
-        return text;
     }
 
     @Override

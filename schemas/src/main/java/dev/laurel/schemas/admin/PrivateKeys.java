@@ -1,4 +1,4 @@
-package dev.laurel.processors.delivery.push;
+package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.command.BadInputException;
 import java.security.KeyFactory;

@@ -1,0 +1,52 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.command.BadInputException;
+import java.security.interfaces.ECPrivateKey;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What opens Apple's push service: the signing key of a team, its id, the team's, and that of the app. */
+public record AppleKey(ECPrivateKey key, String keyId, String teamId, String bundleId) {
+
+    static final String SIGNING_KEY = "apns.signingKey";
+    static final String KEY_ID = "apns.keyId";
+    static final String TEAM_ID = "apns.teamId";
+    static final String BUNDLE_ID = "apns.bundleId";
+
+    private static final int CURVE_BITS = 256;
+    private static final Pattern BUNDLE = Pattern.compile("[A-Za-z0-9._-]{1,255}");
+    private static final Pattern APPLE_ID = Pattern.compile("[A-Za-z0-9]{1,64}");
+
+    /** @param secrets all four, by name @throws BadInputException naming the one that cannot be used, without any of it */
+    public static AppleKey read(Map<String, String> secrets) throws BadInputException {
+        return new AppleKey(key(secrets.get(SIGNING_KEY)), id(KEY_ID, secrets.get(KEY_ID)),
+                id(TEAM_ID, secrets.get(TEAM_ID)), id(BUNDLE_ID, secrets.get(BUNDLE_ID)));
+    }
+
+    static ECPrivateKey key(String pem) throws BadInputException {
+        if (PrivateKeys.read(pem, "EC", SIGNING_KEY) instanceof ECPrivateKey key
+                && key.getParams().getCurve().getField().getFieldSize() == CURVE_BITS) {
+            return key;
+        }
+        throw BadInputException.invalid(SIGNING_KEY, "must be a key of the curve P-256");
+    }
+
+    static String id(String name, String given) throws BadInputException {
+        String id = given.strip();
+        boolean isOne = (name.equals(BUNDLE_ID) ? BUNDLE : APPLE_ID).matcher(id).matches();
+        if (!isOne) {
+            throw BadInputException.invalid(name, switch (name) {
+                case BUNDLE_ID -> "must be a bundle id such as com.example.app";
+                case TEAM_ID -> "must be the team's id of letters and digits";
+                default -> "must be the key's id of letters and digits";
+            });
+        }
+        return id;
+    }
+
+    /** Without the key. */
+    @Override
+    public String toString() {
+        return bundleId;
+    }
+}
