@@ -12,6 +12,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
+import io.github.bucket4j.TimeMeter;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.Map;
 /**
  * {@code /unsubscribe/{token}} (admin-api.md B4): where the link at the end of an email leads. Open to everyone: the token says
  * who it is, and is proof enough. A GET only asks, since programs that look for malware follow links, too; a POST does it,
- * whatever its body, so also the one click of a mail program (RFC 8058). Answers are pages for people.
+ * whatever its body, so also the one click of a mail program (RFC 8058), so many times a minute. Answers are pages for people.
  */
 public final class UnsubscribeRoutes implements Routes {
 
@@ -28,6 +29,7 @@ public final class UnsubscribeRoutes implements Routes {
     private final Rulesets rulesets;
     private final AccessView access;
     private final Exchange exchange;
+    private final UnsubscribeLimits limits = new UnsubscribeLimits(TimeMeter.SYSTEM_NANOTIME);
 
     public UnsubscribeRoutes(Rulesets rulesets, AccessView access, Exchange exchange) {
         this.rulesets = rulesets;
@@ -54,6 +56,12 @@ public final class UnsubscribeRoutes implements Routes {
         UserKey user = userOf(context);
         if (user == null) {
             unknown(context);
+            return;
+        }
+        int retryAfterS = limits.retryAfterS(user);
+        if (retryAfterS > 0) {
+            context.header("Retry-After", Integer.toString(retryAfterS));
+            page(context, 429, user, UnsubscribePage.LATER);
             return;
         }
         switch (exchange.ask(user, new IdentifyUser(withoutEmails(user.user()), true))) {

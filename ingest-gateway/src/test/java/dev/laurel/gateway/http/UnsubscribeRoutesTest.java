@@ -102,6 +102,20 @@ class UnsubscribeRoutesTest {
         assertTrue(page.body().contains("nothing has changed") && page.body().contains("<form"), page.body());
     }
 
+    @Test
+    void shouldStoreNothingForWhoAsksAgainAndAgain() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            assertEquals(200, send("POST", path, "").statusCode());
+        }
+
+        HttpResponse<String> page = send("POST", path, "");
+
+        assertEquals(429, page.statusCode());
+        assertTrue(page.headers().firstValueAsLong("Retry-After").orElseThrow() <= 12);
+        assertTrue(page.body().contains("nothing has changed"), page.body());
+        assertEquals(5, gateway.log.commands.size());
+    }
+
     @ParameterizedTest
     @CsvSource({"GET,/unsubscribe/x", "POST,/unsubscribe/x", "POST,/unsubscribe/%20", "GET,cut", "POST,cut"})
     void shouldKnowOnlyLinksOfItsOwn(String method, String target) throws Exception {
