@@ -10,7 +10,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
-import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.processors.topology.Fold;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -23,15 +23,15 @@ public final class Boards implements AutoCloseable {
     private final BoardLayout layout;
     private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
-    private Boards(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log, BoardLayout layout,
-            Metrics metrics, Consumer<Throwable> onFault) {
+    private Boards(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
+            BoardLayout layout, Consumer<Throwable> onFault) {
         this.layout = layout;
-        this.scores = new ScoresReach(config.clientProperties(), LedgerConfig.BOARDS_APPLICATION_ID);
+        this.scores = new ScoresReach(config.clientProperties(), fold.generation());
         var catchUp = new CatchUp(scores);
         this.maxLag = config.maxLag();
         this.application = new StreamsApplication("boards",
-                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp),
-                config.boardsProperties(node), catchUp, metrics.scope(), onFault);
+                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, fold),
+                config.boardsProperties(node, fold.generation()), catchUp, onFault);
     }
 
     /**
@@ -45,8 +45,14 @@ public final class Boards implements AutoCloseable {
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Boards start(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log,
-            BoardLayout layout, Metrics metrics, Consumer<Throwable> onFault) {
-        var boards = new Boards(config, node, rulesets, log, layout, metrics, onFault);
+            BoardLayout layout, Consumer<Throwable> onFault) {
+        return start(config, node, Fold.only(config.isCached()), rulesets, log, layout, onFault);
+    }
+
+    /** Likewise, of one of several generations. */
+    public static Boards start(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
+            BoardLayout layout, Consumer<Throwable> onFault) {
+        var boards = new Boards(config, node, fold, rulesets, log, layout, onFault);
         boards.application.start();
         return boards;
     }

@@ -9,6 +9,7 @@ import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.topology.Fold;
 import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.Metrics;
@@ -32,17 +33,16 @@ public final class Ledger implements AutoCloseable {
     private final LogLayout layout;
     private final AccountViews accounts = new AccountViews();
 
-    private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
-            InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
-        this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
+    private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
+            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
+        this.ticks = new KafkaTicks(config.clientProperties(), fold.generation(), clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
         var catchUp = new CatchUp(ticks.log());
         this.maxLag = config.maxLag();
         this.application = new StreamsApplication("ledger",
-                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp,
-                        new LedgerMeters(meters, clock), config.isCached()),
-                config.streamsProperties(node), catchUp, meters, onFault);
+                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp, fold),
+                config.streamsProperties(node, fold.generation()), catchUp, onFault);
     }
 
     /**
@@ -57,8 +57,14 @@ public final class Ledger implements AutoCloseable {
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors,
-            BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, node, published, floors, boards, clock, metrics, onFault);
+            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
+        return start(config, node, Fold.only(config.isCached()), published, floors, boards, clock, onFault);
+    }
+
+    /** Likewise, of one of several generations. */
+    public static Ledger start(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
+            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
+        var ledger = new Ledger(config, node, fold, published, floors, boards, clock, onFault);
         ledger.application.start();
         return ledger;
     }

@@ -2,7 +2,7 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.fault.LedgerFaults;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Map;
 import java.util.Properties;
@@ -35,11 +35,11 @@ public final class LedgerConfig {
     public static final String MAX_LAG = "lag.max";
     public static final String ADVERTISED = "advertised";
 
-    /** Of the Streams application, and so of its changelog topics: durable data. */
-    public static final String APPLICATION_ID = "laurel-ledger";
+    /** Of the Streams application of the first generation, and so of its changelog topics: durable data. */
+    public static final String APPLICATION_ID = Generation.FIRST.ledgerApplication();
 
     /** Of the other Streams application of a node, that of leaderboards: durable data. */
-    public static final String BOARDS_APPLICATION_ID = "laurel-boards";
+    public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
 
     /**
      * What is read again after a failure changes nothing, so there is no hurry; but a task stands still while it commits, and
@@ -102,15 +102,20 @@ public final class LedgerConfig {
         return kafka.clientProperties();
     }
 
-    /** What Kafka Streams is told on this node for the ledger. */
-    public Properties streamsProperties(NodeId node) {
-        return of(node, streamsProperties());
+    /** What Kafka Streams is told on this node for the ledger of a generation. */
+    public Properties streamsProperties(NodeId node, Generation generation) {
+        return of(node, streamsProperties(generation));
     }
 
     /** What Kafka Streams is told on every node for the ledger. */
     public Properties streamsProperties() {
+        return streamsProperties(Generation.FIRST);
+    }
+
+    /** What Kafka Streams is told on every node for the ledger of a generation. */
+    public Properties streamsProperties(Generation generation) {
         Properties streams = commonProperties();
-        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
+        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.ledgerApplication());
         streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
@@ -122,9 +127,14 @@ public final class LedgerConfig {
      * who waits for a rank does not wait for that; what is repeated changes nothing. Its stores lie beside the ledger's, under
      * the application's name.
      */
-    public Properties boardsProperties(NodeId node) {
+    public Properties boardsProperties(NodeId node, Generation generation) {
+        return of(node, boardsProperties(generation));
+    }
+
+    /** What Kafka Streams is told on every node for the leaderboards of a generation. */
+    public Properties boardsProperties(Generation generation) {
         Properties streams = commonProperties();
-        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_APPLICATION_ID);
+        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.boardsApplication());
         streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, BOARDS_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
@@ -133,7 +143,7 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG), true);
         // The second hop of an answer: whoever waits for a rank has waited for the ledger's millisecond already.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
-        return of(node, streams);
+        return streams;
     }
 
     private static Properties of(NodeId node, Properties streams) {

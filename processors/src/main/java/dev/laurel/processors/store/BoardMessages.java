@@ -4,6 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.processors.core.leaderboard.BoardMessage.GenerationBegan;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
@@ -25,6 +26,7 @@ public final class BoardMessages {
     private static final int CLOCK_MOVED = 2;
     private static final int RULES_PUBLISHED = 3;
     private static final int USER_FORGOTTEN = 4;
+    private static final int GENERATION_BEGAN = 5;
 
     private static final int HAS_NAME = 1;
     private static final int HAS_GROUP = 2;
@@ -67,6 +69,7 @@ public final class BoardMessages {
                     out.writeStringNoTag(tenant.value());
                     out.writeUInt64NoTag(version);
                 }
+                case GenerationBegan _ -> head(GENERATION_BEGAN, sent.origin(), out);
                 case UserForgotten(TenantId tenant, UserId user) -> {
                     head(USER_FORGOTTEN, sent.origin(), out);
                     out.writeStringNoTag(tenant.value());
@@ -109,6 +112,7 @@ public final class BoardMessages {
                 case SCORED -> readScored(in);
                 case CLOCK_MOVED -> new ClockMoved(in.readSInt64());
                 case RULES_PUBLISHED -> new RulesPublished(new TenantId(in.readString()), in.readUInt64());
+                case GENERATION_BEGAN -> new GenerationBegan();
                 case USER_FORGOTTEN -> new UserForgotten(new TenantId(in.readString()), new UserId(in.readString()));
                 default -> throw new IOException("there is no message of kind " + kind);
             });

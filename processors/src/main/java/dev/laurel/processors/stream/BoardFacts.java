@@ -39,6 +39,9 @@ final class BoardFacts {
     private final BoardOutlets outlets;
     private final Function<TenantId, CompiledRuleset> rulesInForce;
 
+    /** Null where all is told. */
+    private Opening opening;
+
     /** @param rulesInForce the newest that a partition of the log goes by */
     BoardFacts(ProcessorContext<Object, Object> context, BoardOutlets outlets,
             Function<TenantId, CompiledRuleset> rulesInForce) {
@@ -47,7 +50,15 @@ final class BoardFacts {
         this.rulesInForce = rulesInForce;
     }
 
+    /** @param between generations; null: from here on all is told */
+    void open(Opening between) {
+        opening = between;
+    }
+
     void started(TenantId tenant, BoardRules rules, int run, long atMs) {
+        if (isTimeSilent(tenant)) {
+            return;
+        }
         Leaderboard board = rules.board();
         tell(tenant, rules, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
                 firstDate(rules, run), lastDate(rules, run)));
@@ -61,6 +72,24 @@ final class BoardFacts {
      */
     void changed(BoardRules rules, BoardGroup group, UserId user, Standing before, int previousRank, Standing after,
             int rank, long atMs) {
+        if (opening == null || !opening.isSilent()) {
+            tellChange(rules, group, user, before, previousRank, after, rank, atMs);
+        }
+    }
+
+    /** A group holds fewer participants under other rules, and this one has had to leave. @param rank before that */
+    void dropped(BoardRules rules, BoardGroup group, Standing last, int rank, long atMs) {
+        if (!isTimeSilent(group.tenant())) {
+            tellChange(rules, group, last.user(), last, rank, null, 0, atMs);
+        }
+    }
+
+    private boolean isTimeSilent(TenantId tenant) {
+        return opening != null && opening.isTimeSilent(tenant);
+    }
+
+    private void tellChange(BoardRules rules, BoardGroup group, UserId user, Standing before, int previousRank,
+            Standing after, int rank, long atMs) {
         Leaderboard board = rules.board();
         tell(group.tenant(), rules,
                 new Effect.LeaderboardChanged(user, Instant.ofEpochMilli(atMs), board.id(), board.key(),
@@ -69,6 +98,9 @@ final class BoardFacts {
     }
 
     void finished(BoardRules rules, BoardGroup group, Ranking ranking, long atMs) {
+        if (isTimeSilent(group.tenant())) {
+            return;
+        }
         Leaderboard board = rules.board();
         var best = new ArrayList<Effect.Ranked>();
         for (int rank = 1; rank <= Math.min(MAX_RANKED, ranking.size()); rank++) {

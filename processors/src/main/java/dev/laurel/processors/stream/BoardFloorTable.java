@@ -5,8 +5,8 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.store.FloorRecords.Floor;
 import dev.laurel.processors.store.FloorRecords.Heard;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.TopicTable;
-import dev.laurel.schemas.topic.Topics;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +28,12 @@ public final class BoardFloorTable implements BoardFloors, AutoCloseable {
 
     /** @param onFault told once if the topic cannot be followed any longer */
     public BoardFloorTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this.table = new TopicTable<>(Topics.BOARD_FLOORS, clientConfig, this::put, onFault);
+        this(clientConfig, Generation.FIRST, onFault);
+    }
+
+    /** @param generation whose leaderboards ask for it */
+    public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
+        this.table = new TopicTable<>(generation.floorsTopic(), clientConfig, this::put, onFault);
     }
 
     /** Starts following; returns at once. What is not known yet lets scores travel. */

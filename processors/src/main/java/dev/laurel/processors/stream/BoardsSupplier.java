@@ -14,23 +14,35 @@ public final class BoardsSupplier implements ProcessorSupplier<byte[], byte[], O
     private final BoardLayout layout;
     private final int logPartitions;
     private final BoardOutlets outlets;
+    private final Telling telling;
+    private final boolean isLogged;
 
+    /**
+     * @param telling what the generation tells of
+     * @param isLogged whether the stores have changelogs
+     */
     public BoardsSupplier(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            BoardOutlets outlets) {
+            BoardOutlets outlets, Telling telling, boolean isLogged) {
         this.rulesets = rulesets;
         this.views = views;
         this.layout = layout;
         this.logPartitions = logPartitions;
         this.outlets = outlets;
+        this.telling = telling;
+        this.isLogged = isLogged;
     }
 
     @Override
     public Processor<byte[], byte[], Object, Object> get() {
-        return new ScoreProcessor(rulesets, views, layout, logPartitions, outlets);
+        return new ScoreProcessor(rulesets, views, layout, logPartitions, outlets, telling);
     }
 
     @Override
     public Set<StoreBuilder<?>> stores() {
-        return BoardStores.builders();
+        Set<StoreBuilder<?>> stores = BoardStores.builders();
+        if (!isLogged) {
+            stores.forEach(StoreBuilder::withLoggingDisabled);
+        }
+        return stores;
     }
 }

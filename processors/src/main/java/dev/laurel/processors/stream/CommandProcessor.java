@@ -24,6 +24,7 @@ import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.DeleteOwnedPause;
+import dev.laurel.schemas.command.GenerationPromoted;
 import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.Refusal;
@@ -73,7 +74,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private final BoardLayout boards;
     private final AccountViews accounts;
     private final Outlets outlets;
-    private final LedgerMeters meters;
+    private final Telling telling;
     private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
     private ProcessorContext<Object, Object> context;
     private UserStores users;
@@ -92,6 +93,12 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private boolean isHeld;
     private RecordMetadata place;
 
+    /** What of this partition is told of. */
+    private Telling.Stretch told;
+
+    /** Whether another generation tells of the command at hand. */
+    private boolean isSilent;
+
     /** System time at which the tick under way was sent, {@link #NO_TICK} if none is. */
     private long tickSentMs = NO_TICK;
 
@@ -99,7 +106,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private long tickMs;
 
     CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors, BoardLayout boards,
-            AccountViews accounts, Outlets outlets, LedgerMeters meters) {
+            AccountViews accounts, Outlets outlets, Telling telling) {
+        this.telling = telling;
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
@@ -129,26 +137,34 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         scores = new ScoreSender(context, outlets.scores(), floors, boards);
         clock = new BoardClock(partition, this::rulesOf);
         boosts = new BoostClock(partition, this::isToldHere, this::rulesOf, this::tellOfBoosts);
-        account = new AccountFeed(context, users, accounts);
-        timerWatch = meters.watch(context.taskId().partition());
+        account = accounts == null ? null : new AccountFeed(context, users, accounts);
         isHeld = partition.isHeld();
+        telling.refresh();
+        told = telling.stretch(context.taskId().partition());
+        isSilent = false;
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::askForTickIfDue);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
         place = context.recordMetadata().orElseThrow();
+        if (place.offset() >= told.until()) {
+            return; // the next generation goes on from here
+        }
+        if (place.offset() < told.from() != isSilent) {
+            beSilent(!isSilent);
+        }
         if (record.timestamp() <= 0) {
-            rejections.reject(record, "the record has no timestamp: it is the time of the command");
+            reject(record, "the record has no timestamp: it is the time of the command");
             return;
         }
         if (record.timestamp() > MAX_TIME_MS) {
-            rejections.reject(record,
+            reject(record,
                     "the record's timestamp is beyond the year 9999: it is in milliseconds since 1970");
             return;
         }
         if (record.value() == null) {
-            rejections.reject(record, "the record has no value");
+            reject(record, "the record has no value");
             return;
         }
         Command command;
@@ -165,12 +181,17 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
     }
 
+    private void beSilent(boolean silent) {
+        isSilent = silent;
+        scores.beSilent(silent);
+    }
+
     private void onUserCommand(Record<byte[], byte[]> record, UserCommand command) {
         UserKey user;
         try {
             user = keyOf(record, command);
         } catch (IllegalArgumentException e) {
-            rejections.reject(record, e.getMessage());
+            reject(record, e.getMessage());
             return;
         }
         apply(record, record.key(), user, command);
@@ -196,7 +217,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         CommandContext at = contextOf(user, record.timestamp());
         UserState before = users.load(key);
         UserHistory history = historyOf(key, user.tenant());
-        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        ReplyTo replyTo = replyToOf(record);
         switch (UserEngine.apply(before, rules, command, at, history)) {
             case Outcome.Refused(Refusal refusal) -> refuse(record, refusal);
             case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
@@ -210,7 +231,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
                 write(user.tenant(), key, before, applied, record.timestamp());
                 tell(key, record.timestamp(), applied.effects());
-                outbox.send(key, applied.notices(), rules, at);
+                notify(key, applied.notices(), rules, at);
                 List<String> awaited = scores.send(applied.scores(), applied.state(), rules.version(), at,
                         ranksFor(replyTo, applied.answer()));
                 if (replyTo != null) {
@@ -218,8 +239,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 }
             }
             case Outcome.Told(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
-                meters.count(End.CHANGE);
-                outbox.send(key, notices, rules, at);
+                notify(key, notices, rules, at);
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, state, history, answer, false, List.of());
                 }
@@ -228,13 +248,20 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 meters.count(End.CHANGE);
                 erase(user.tenant(), key, last);
                 tell(key, record.timestamp(), effects);
-                outbox.sendErased(key, at);
+                if (!isSilent) {
+                    outbox.sendErased(key, at);
+                }
                 tellBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(), null);
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
                 }
             }
         }
+    }
+
+    /** Null if nobody waits here. */
+    private ReplyTo replyToOf(Record<byte[], byte[]> record) {
+        return isSilent ? null : ReplyHeaders.read(record.headers());
     }
 
     /** Who is to be told the ranks: only the answer to an event shows them. */
@@ -286,7 +313,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             users.write(key, write);
         }
         timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
-        account.change(key, tenant, before, state);
+        follow(key, tenant, before, state);
         for (Achievement achievement : completed) {
             partition.countCompletion(tenant, achievement.number());
         }
@@ -295,7 +322,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private void erase(TenantId tenant, byte[] key, UserState last) {
         users.erase(key);
         timers.move(key, last.wakeUpMs(), 0);
-        account.change(key, tenant, last, null);
+        follow(key, tenant, last, null);
         owned.follow(tenant, key, last, null, 0);
         partition.discountUser(tenant);
         for (int i = 0; i < last.completions().size(); i++) {
@@ -303,9 +330,30 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
     }
 
+    private void follow(byte[] key, TenantId tenant, UserState before, UserState after) {
+        if (account != null) {
+            account.change(key, tenant, before, after);
+        }
+    }
+
     private void tell(byte[] key, long atMs, List<Effect> effects) {
+        if (isSilent) {
+            return;
+        }
         for (Effect effect : effects) {
             context.forward(new Record<>(key, effect, atMs), outlets.effects());
+        }
+    }
+
+    private void notify(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
+        if (!isSilent) {
+            outbox.send(key, notices, rules, at);
+        }
+    }
+
+    private void reject(Record<byte[], byte[]> record, String reason) {
+        if (!isSilent) {
+            rejections.reject(record, reason);
         }
     }
 
@@ -315,8 +363,10 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     private void tellOfBoosts(TenantId tenant, BoostNews news) {
-        tell(tenant.bytes(), news.atMs(), news.effects());
-        outbox.send(tenant, news.notices(), news.rules(), place, news.atMs());
+        if (!isSilent) {
+            tell(tenant.bytes(), news.atMs(), news.effects());
+            outbox.send(tenant, news.notices(), news.rules(), place, news.atMs());
+        }
     }
 
     private void tellBoards(BoardMessage message, long atMs, ReplyTo replyTo) {
@@ -325,6 +375,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     /** To the client that waits, or, where nobody does, to the rejections. */
     private void refuse(Record<byte[], byte[]> record, Refusal refusal) {
+        if (isSilent) {
+            return;
+        }
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo == null) {
             rejections.reject(record, refusal.message());
@@ -340,13 +393,13 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 // Marker and document are written in one transaction: without the document it is a stranger's marker.
                 CompiledRuleset rules = rulesets.get(tenant, version);
                 if (rules == null) {
-                    rejections.reject(record, "no ruleset of version " + version + " was ever published");
+                    reject(record, "no ruleset of version " + version + " was ever published");
                     return;
                 }
                 CompiledRuleset former = rulesOf(tenant);
                 if (version < former.version()) {
                     // Users are brought up to versions in their order, never back.
-                    rejections.reject(record, "ruleset version " + version + " is older than " + former.version()
+                    reject(record, "ruleset version " + version + " is older than " + former.version()
                             + ", which is in force");
                     return;
                 }
@@ -374,6 +427,22 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 partition.release(hold);
                 isHeld = partition.isHeld();
             }
+            case GenerationPromoted(int generation) -> onPromotion(record, generation);
+        }
+    }
+
+    private void onPromotion(Record<byte[], byte[]> record, int generation) {
+        switch (telling.read(generation, place.partition(), place.offset())) {
+            case UNKNOWN -> reject(record, "no generation " + generation + " was ever promoted here");
+            case OTHER -> {
+                // The log tells it to every generation there was and will be.
+            }
+            case BEGIN -> {
+                told = new Telling.Stretch(place.offset(), Telling.NEVER);
+                beSilent(false);
+                tellBoards(new BoardMessage.GenerationBegan(), record.timestamp(), null);
+            }
+            case END -> told = new Telling.Stretch(told.from(), place.offset());
         }
     }
 
@@ -382,7 +451,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             tickSentMs = NO_TICK;
         }
         boolean isMoreDue = !isHeld && (quiet.tick(record.timestamp()) | boosts.tick(record.timestamp()));
-        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        ReplyTo replyTo = replyToOf(record);
         // Only now: what the tick itself has fired counts before it. While something is left, its time has not come.
         boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(record.timestamp());
         boolean isAsked = replyTo != null && !isMoreDue;
@@ -392,7 +461,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (replyTo != null) {
             // Who waits sends the next one, too; the boards are asked when nothing is left here.
             replies.answerTick(replyTo, isMoreDue, record.timestamp(), isAsked ? scores.partitions() : List.of());
-        } else if (isMoreDue) {
+        } else if (isMoreDue && !isSilent) {
             askForTick(context.currentSystemTimeMs());
         }
     }
@@ -405,7 +474,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), QuietUsers.MAX_MOMENTS);
         save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
         tell(key, atMs, woken.effects());
-        outbox.send(key, woken.notices(), rules, at);
+        notify(key, woken.notices(), rules, at);
         scores.send(woken.scores(), woken.state(), rules.version(), at, null);
         return 1 + woken.writes().size() + woken.effects().size() + woken.notices().size() + woken.scores().size();
     }
@@ -416,6 +485,9 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     private void askForTickIfDue(long systemMs) {
+        if (told.from() == Telling.NEVER || told.until() != Telling.NEVER) {
+            return; // ticks are the business of the generation in force
+        }
         long nowMs = ticks.nowMs();
         if (isHeld) {
             timerWatch.held();

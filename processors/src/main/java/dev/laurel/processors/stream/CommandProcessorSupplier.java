@@ -17,18 +17,22 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
     private final BoardLayout boards;
     private final AccountViews accounts;
     private final Outlets outlets;
-    private final LedgerMeters meters;
-    private final boolean cached;
+    private final Telling telling;
+    private final boolean isCached;
+    private final boolean isLogged;
 
     /**
-     * @param accounts where each task shows what it knows of all its users
-     * @param meters count what is processed
-     * @param cached whether the stores hold changes back in a record cache
+     * @param accounts where each task shows what it knows of all its users; null if nobody asks
+     * @param telling what it tells of
+     * @param isCached whether the stores hold changes back in a record cache
+     * @param isLogged whether they have changelogs
      */
     public CommandProcessorSupplier(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Outlets outlets, LedgerMeters meters,
-            boolean cached) {
-        this.cached = cached;
+            BoardLayout boards, AccountViews accounts, Outlets outlets, Telling telling, boolean isCached,
+            boolean isLogged) {
+        this.telling = telling;
+        this.isCached = isCached;
+        this.isLogged = isLogged;
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.layout = layout;
@@ -41,11 +45,15 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
 
     @Override
     public Processor<byte[], byte[], Object, Object> get() {
-        return new CommandProcessor(rulesets, ticks, layout, floors, boards, accounts, outlets, meters);
+        return new CommandProcessor(rulesets, ticks, layout, floors, boards, accounts, outlets, telling);
     }
 
     @Override
     public Set<StoreBuilder<?>> stores() {
-        return LedgerStores.builders(cached);
+        Set<StoreBuilder<?>> stores = LedgerStores.builders(isCached);
+        if (!isLogged) {
+            stores.forEach(StoreBuilder::withLoggingDisabled);
+        }
+        return stores;
     }
 }

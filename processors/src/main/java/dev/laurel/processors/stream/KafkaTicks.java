@@ -2,7 +2,7 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -36,6 +36,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
 
     private final Appender log;
     private final Admin admin;
+    private final String topic;
     private final String group;
     private final InstantSource clock;
     private final int partitions;
@@ -47,14 +48,15 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
             Map<TopicPartition, OffsetAndMetadata> committed) {}
 
     /**
-     * @param group of the tasks that read the log
+     * @param generation of the tasks that read the log
      * @param clock gives the time of the ticks
      */
-    public KafkaTicks(Map<String, Object> clientConfig, String group, InstantSource clock) {
-        this.group = group;
+    public KafkaTicks(Map<String, Object> clientConfig, Generation generation, InstantSource clock) {
+        this.topic = generation.log();
+        this.group = generation.ledgerApplication();
         this.clock = clock;
         this.admin = Admin.create(clientConfig);
-        this.log = new Appender(clientConfig, Topics.COMMANDS.name());
+        this.log = new Appender(clientConfig, topic);
         this.partitions = log.partitions();
     }
 
@@ -72,7 +74,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     public boolean isCaughtUp(int partition, long nextOffset) {
         refresh();
         Reach known = reach;
-        var place = new TopicPartition(Topics.COMMANDS.name(), partition);
+        var place = new TopicPartition(topic, partition);
         ListOffsetsResultInfo end = known.ends().get(place);
         if (end == null || System.nanoTime() - known.heardNs() > FRESH_NS) {
             return false;
@@ -91,7 +93,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         }
         var latest = new HashMap<TopicPartition, OffsetSpec>();
         for (int partition = 0; partition < partitions; partition++) {
-            latest.put(new TopicPartition(Topics.COMMANDS.name(), partition), OffsetSpec.latest());
+            latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
         }
         var ends = admin.listOffsets(latest).all().toCompletionStage();
         var committed = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().toCompletionStage();
@@ -115,7 +117,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
 
     /** The log, as its tasks catch up with it. Where nothing is due, a tick changes nothing. */
     public CatchUp.Source log() {
-        return new TopicReach(admin, Topics.COMMANDS.name(), group, partition -> log.append(partition, nowMs(), TICK));
+        return new TopicReach(admin, topic, group, partition -> log.append(partition, nowMs(), TICK));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.laurel.processors.stream;
 
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.processors.core.leaderboard.BoardMessage.GenerationBegan;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
@@ -48,15 +49,21 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     private final BoardLayout layout;
     private final int logPartitions;
     private final BoardOutlets outlets;
+    private final Telling telling;
     private ProcessorContext<Object, Object> context;
     private BoardGroups groups;
     private Watermarks marks;
     private Floors floors;
     private Ranker ranker;
     private Upkeep upkeep;
+    private BoardFacts facts;
+
+    /** Null once all that follows is told, as it is where there is no other generation. */
+    private Opening opening;
 
     ScoreProcessor(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            BoardOutlets outlets) {
+            BoardOutlets outlets, Telling telling) {
+        this.telling = telling;
         this.rulesets = rulesets;
         this.views = views;
         this.layout = layout;
@@ -73,10 +80,25 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         groups = new BoardGroups(stores, views, partition);
         marks = new Watermarks(stores, logPartitions);
         floors = new Floors(context, outlets.floors());
-        var facts = new BoardFacts(context, outlets, tenant -> rulesets.get(tenant, marks.newestVersion(tenant)));
+        facts = new BoardFacts(context, outlets, tenant -> rulesets.get(tenant, marks.newestVersion(tenant)));
+        opening = telling.isSilentAtFirst() ? openingHere() : null;
+        facts.open(opening);
         upkeep = new Upkeep(rulesets, marks, stores, groups, floors, facts, layout, partition);
         ranker = new Ranker(stores, groups, upkeep, floors, facts);
         context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());
+    }
+
+    /** Null if all partitions of the log have been heard to be in force. */
+    private Opening openingHere() {
+        telling.refresh();
+        var begun = new Opening(marks, logPartitions);
+        boolean isOver = false;
+        for (int partition = 0; partition < logPartitions; partition++) {
+            if (marks.heard(partition) >= telling.stretch(partition).from()) {
+                isOver = begun.begin(partition);
+            }
+        }
+        return isOver ? null : begun;
     }
 
     @Override
@@ -90,12 +112,20 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     public void process(Record<byte[], byte[]> record) {
         Sent sent = BoardMessages.read(record.value());
         boolean isNews = marks.hear(sent.origin());
+        if (opening != null) {
+            opening.hear(SilentHeader.isIn(record.headers()));
+        }
         switch (sent.message()) {
             case Scored scored -> onScored(record, sent.origin(), scored, isNews);
             case ClockMoved(long nowMs) -> onClock(record, sent.origin(), nowMs, isNews);
             case RulesPublished(TenantId tenant, long version) -> {
                 if (isNews) {
                     goBy(tenant, sent.origin(), version);
+                }
+            }
+            case GenerationBegan _ -> {
+                if (opening != null && opening.begin(sent.origin().partition())) {
+                    finishOpening();
                 }
             }
             case UserForgotten forgotten -> {
@@ -105,6 +135,19 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
             }
         }
         groups.trim();
+    }
+
+    /** What is left of what the generation before has told of is done first. */
+    private void finishOpening() {
+        workOff();
+        opening = null;
+        facts.open(null);
+    }
+
+    private void workOff() {
+        while (upkeep.isLeft()) {
+            upkeep.step(MAX_WORK_PER_TICK);
+        }
     }
 
     private void onRound() {
@@ -137,7 +180,11 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     }
 
     private void onClock(Record<byte[], byte[]> record, Origin origin, long nowMs, boolean isNews) {
+        long beforeMs = marks.clockMs();
         if (isNews && marks.moveClock(origin.partition(), nowMs)) {
+            if (opening != null) {
+                workOffTold(beforeMs);
+            }
             upkeep.clockMoved();
         }
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
@@ -145,6 +192,18 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
             upkeep.step(MAX_WORK_PER_TICK);
             reply(record, replyTo, Integer.toString(context.taskId().partition()),
                     upkeep.isLeft() ? Replies.MORE_IS_DUE : Replies.ALL_HAS_FIRED);
+        }
+    }
+
+    /** Time may have moved beyond what the generation before has told of: up to there it is done in silence first. */
+    private void workOffTold(long beforeMs) {
+        long nowMs = marks.clockMs();
+        long toldToMs = opening.toldToMs();
+        if (beforeMs <= toldToMs && toldToMs < nowMs) {
+            marks.standAt(toldToMs);
+            upkeep.clockMoved();
+            workOff();
+            marks.standAt(nowMs);
         }
     }
 

@@ -31,12 +31,20 @@ final class ScoreSender {
     private final BoardLayout layout;
     private final List<String> partitions;
 
+    /** Whether another generation tells what follows from what is sent. */
+    private boolean isSilent;
+
     ScoreSender(ProcessorContext<Object, Object> context, String outlet, BoardFloors floors, BoardLayout layout) {
         this.context = context;
         this.outlet = outlet;
         this.floors = floors;
         this.layout = layout;
         this.partitions = IntStream.range(0, layout.partitions()).mapToObj(Integer::toString).toList();
+    }
+
+    /** From here on. */
+    void beSilent(boolean silent) {
+        isSilent = silent;
     }
 
     /**
@@ -89,6 +97,9 @@ final class ScoreSender {
         var record = new Record<ScoreKey, byte[]>(key, BoardMessages.write(origin, message), atMs);
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);
+        }
+        if (isSilent) {
+            SilentHeader.write(record.headers());
         }
         context.forward(record, outlet);
     }

@@ -4,7 +4,7 @@ import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.store.BoardMessages;
-import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -24,11 +24,11 @@ public final class ScoresReach implements CatchUp.Source, AutoCloseable {
     private final Admin admin;
     private final TopicReach reach;
 
-    /** @param group of the tasks that read the scores */
-    public ScoresReach(Map<String, Object> clientConfig, String group) {
+    /** @param generation whose scores they are */
+    public ScoresReach(Map<String, Object> clientConfig, Generation generation) {
         this.admin = Admin.create(clientConfig);
-        this.scores = new Appender(clientConfig, Topics.SCORES.name());
-        this.reach = new TopicReach(admin, Topics.SCORES.name(), group,
+        this.scores = new Appender(clientConfig, generation.scores());
+        this.reach = new TopicReach(admin, generation.scores(), generation.boardsApplication(),
                 partition -> scores.append(partition, null, MARK_BYTES));
     }
 

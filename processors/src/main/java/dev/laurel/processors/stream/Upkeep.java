@@ -131,7 +131,7 @@ final class Upkeep {
             Standing last = group.ranking().at(rank);
             long offset = group.participant(last.user()).offset();
             mark(group);
-            facts.changed(board, group.id(), last.user(), last, rank, null, 0, rules.publishedMs());
+            facts.dropped(board, group.id(), last, rank, rules.publishedMs());
             groups.remove(group, last.user(), offset, rank, group.ranking().without(rank));
         }
         floors.set(group.id(), Contest.floor(group.ranking(), max));

@@ -73,6 +73,21 @@ final class Watermarks {
         return clockMs > before;
     }
 
+    /** Lets it be another time for a while, as if the partitions had come to that one only. */
+    void standAt(long otherMs) {
+        clockMs = otherMs;
+    }
+
+    /** The time that one partition of the log has come to. */
+    long clockMs(int logPartition) {
+        return clocksMs[logPartition];
+    }
+
+    /** The offset of the newest that was heard from a partition of the log, -1 if nothing was. */
+    long heard(int logPartition) {
+        return offsets[logPartition];
+    }
+
     /** The time that all partitions of the log have come to, {@link #UNKNOWN} while one has not spoken. */
     long clockMs() {
         return clockMs;
@@ -88,6 +103,12 @@ final class Watermarks {
         known[logPartition] = version;
         changedVersions.add(tenant);
         return former;
+    }
+
+    /** The version that this partition goes by, 0 if none. */
+    long version(TenantId tenant, int logPartition) {
+        long[] known = versions.get(tenant);
+        return known == null ? 0 : known[logPartition];
     }
 
     /** The newest version that a partition goes by, 0 if there is none. */

@@ -39,20 +39,23 @@ public final class BoardsTopology {
     /**
      * @param logPartitions how many {@code laurel.commands} has: all of them must have spoken before time moves
      * @param progress told of the tasks
+     * @param fold which one it is
      */
     public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            Progress progress) {
+            Progress progress, Fold fold) {
         var outlets = new BoardOutlets(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), SCORES_SOURCE, new LogTime(), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(), Topics.SCORES.name());
+                new ByteArrayDeserializer(), fold.generation().scores());
         topology.addProcessor(RANK_SCORE,
-                progress.follow(new BoardsSupplier(rulesets, views, layout, logPartitions, outlets)), SCORES_SOURCE);
+                progress.follow(new BoardsSupplier(rulesets, views, layout, logPartitions, outlets, fold.telling(),
+                        fold.isLogged())),
+                SCORES_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
                 Topics.EFFECTS.value().serializer(), RANK_SCORE);
         topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), LedgerTopology.noKey(), new ByteArraySerializer(),
                 LedgerTopology.toWaitingGateway(), RANK_SCORE);
-        topology.<byte[], byte[]>addSink(FLOORS_SINK, Topics.BOARD_FLOORS.name(), new ByteArraySerializer(),
+        topology.<byte[], byte[]>addSink(FLOORS_SINK, fold.generation().floors(), new ByteArraySerializer(),
                 new ByteArraySerializer(), (_, _, _, _) -> Optional.of(Set.of(0)), RANK_SCORE);
         topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer(), RANK_SCORE);

@@ -36,6 +36,7 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *                                                      └→ rejections-sink → laurel.rejections
  * </pre>
  *
+ * Every generation has scores of its own, and a log where it has a wider one; the other topics are those of all of them.
  * The source hands over bytes: what cannot be read is a rejection with its place in the log, not a failed task.
  */
 public final class LedgerTopology {
@@ -54,25 +55,26 @@ public final class LedgerTopology {
      * @param floors what full leaderboards ask for
      * @param accounts where the tasks show what they know of all their users
      * @param progress told of the tasks
-     * @param meters count what is processed
-     * @param cached whether the stores hold changes back in a record cache
+     * @param fold which one it is
      */
     public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Progress progress, LedgerMeters meters, boolean cached) {
+            BoardLayout boards, AccountViews accounts, Progress progress, Fold fold) {
         var outlets = new Outlets(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(), Topics.COMMANDS.name());
+                new ByteArrayDeserializer(), fold.generation().log());
         topology.addProcessor(PROCESS_COMMAND,
                 progress.follow(
-                        new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards, accounts, outlets,
-                                meters, cached)),
+                        new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards,
+                                fold.isRead() ? accounts : null,
+                                outlets, fold.telling(), fold.isCached(), fold.isLogged())),
                 COMMANDS_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
                 PROCESS_COMMAND);
         topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer(), PROCESS_COMMAND);
-        topology.addSink(SCORES_SINK, Topics.SCORES.name(), scoreKeys(), new ByteArraySerializer(), toBoards(boards),
+        topology.addSink(SCORES_SINK, fold.generation().scores(), scoreKeys(), new ByteArraySerializer(),
+                toBoards(boards),
                 PROCESS_COMMAND);
         topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), noKey(), new ByteArraySerializer(), toWaitingGateway(),
                 PROCESS_COMMAND);

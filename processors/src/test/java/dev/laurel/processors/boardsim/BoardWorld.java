@@ -526,6 +526,7 @@ final class BoardWorld implements AutoCloseable {
                         model.moveClock(clockMs(), this::endMsOf);
                     }
                 }
+                case BoardMessage.GenerationBegan _ -> throw new AssertionError("there is one generation only");
                 case BoardMessage.RulesPublished _ -> {
                     // Rules change while nothing is on its way: the world changes the model's then.
                 }

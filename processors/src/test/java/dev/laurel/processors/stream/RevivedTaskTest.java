@@ -36,8 +36,7 @@ class RevivedTaskTest {
     private final AccountViews accounts = new AccountViews();
     private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
             new NoTicks(), new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
-            accounts, new Outlets("effects", "outbox", "scores", "replies", "rejections"),
-            new LedgerMeters(new Metrics().scope(), InstantSource.system()));
+            accounts, new Outlets("effects", "outbox", "scores", "replies", "rejections"), Telling.EVERYTHING);
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

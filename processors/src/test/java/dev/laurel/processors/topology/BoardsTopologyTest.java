@@ -21,7 +21,7 @@ class BoardsTopologyTest {
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = BoardsTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new BoardViews(1),
-                new BoardLayout(1), 1, Progress.UNWATCHED);
+                new BoardLayout(1), 1, Progress.UNWATCHED, Fold.only(false));
         String approved;
         try (var in = BoardsTopologyTest.class.getResourceAsStream("/topology/boards.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

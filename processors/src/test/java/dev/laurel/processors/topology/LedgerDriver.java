@@ -137,8 +137,7 @@ public final class LedgerDriver implements AutoCloseable {
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
-                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED,
-                new LedgerMeters(metrics.scope(), () -> Instant.ofEpochMilli(nowMs)), true);
+                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED, Fold.only(true));
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());

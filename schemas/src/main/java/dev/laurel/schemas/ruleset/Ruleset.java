@@ -40,4 +40,10 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
         return new Ruleset(tenant, 0, Instant.EPOCH, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT,
                 List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
     }
+
+    /** The same rules under another version's number and time. */
+    Ruleset as(long otherVersion, Instant otherPublished) {
+        return new Ruleset(tenant, otherVersion, otherPublished, nextNumber, metrics, attributes, achievements, streak,
+                pointsSystems, leaderboards, settings, webhooks, notifications, retired);
+    }
 }

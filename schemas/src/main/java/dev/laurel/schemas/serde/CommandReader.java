@@ -30,7 +30,7 @@ final class CommandReader {
     private static final String TYPE = "type";
     private static final String TYPES = "event, identify, complete, preferences, grant-freeze, plan-pause, delete-pause, "
             + "restore-streak, grant-boost, change-boost, revoke-boost, test-message, drop-device-tokens, erase-user, delete-owned-pause, "
-            + "change-owned-boost, revoke-owned-boost, ruleset-published, tick, timers-held, timers-released";
+            + "change-owned-boost, revoke-owned-boost, ruleset-published, tick, timers-held, timers-released, generation-promoted";
 
     private CommandReader() {}
 
@@ -57,6 +57,7 @@ final class CommandReader {
             case "tick" -> new MarkerDraft.Bare(new Tick());
             case "timers-held" -> new MarkerDraft.Hold(TimersHeld::new);
             case "timers-released" -> new MarkerDraft.Hold(TimersReleased::new);
+            case "generation-promoted" -> new MarkerDraft.Promotion();
             default -> throw BadInputException.invalid(TYPE, "is '" + type + "', must be one of: " + TYPES);
         };
     }

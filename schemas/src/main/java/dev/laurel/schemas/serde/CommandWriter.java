@@ -10,6 +10,7 @@ import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.DeletePause;
 import dev.laurel.schemas.command.DropDeviceTokens;
 import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.GenerationPromoted;
 import dev.laurel.schemas.command.GrantBoost;
 import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
@@ -100,6 +101,10 @@ final class CommandWriter {
             case TimersReleased(String hold) -> {
                 json.writeStringProperty("type", "timers-released");
                 json.writeStringProperty("hold", hold);
+            }
+            case GenerationPromoted(int generation) -> {
+                json.writeStringProperty("type", "generation-promoted");
+                json.writeNumberProperty("generation", generation);
             }
         }
     }

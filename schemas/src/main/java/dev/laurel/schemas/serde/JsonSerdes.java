@@ -44,6 +44,11 @@ public final class JsonSerdes {
         });
     }
 
+    /** In decimal digits. */
+    public static Serde<Integer> number() {
+        return serde(number -> number.toString().getBytes(UTF_8), bytes -> Integer.valueOf(new String(bytes, UTF_8)));
+    }
+
     /** {@code tenant@version}; the version is behind the last {@code @}. */
     public static Serde<RulesetKey> rulesetKey() {
         return serde(key -> (key.tenant().value() + "@" + key.version()).getBytes(UTF_8), bytes -> {

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.GenerationPromoted;
 import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
@@ -33,6 +34,28 @@ sealed interface MarkerDraft extends CommandDraft<LogCommand> {
                 throw BadInputException.invalid("version", "is required");
             }
             return new RulesetPublished(new TenantId(tenant), version);
+        }
+    }
+
+    /** Of {@link GenerationPromoted}. */
+    final class Promotion implements MarkerDraft {
+        private int generation;
+
+        @Override
+        public boolean take(String field, JsonParser json) throws BadInputException {
+            if (!field.equals("generation")) {
+                return false;
+            }
+            generation = (int) Fields.integer(json, field, 2, Integer.MAX_VALUE);
+            return true;
+        }
+
+        @Override
+        public LogCommand toCommand() throws BadInputException {
+            if (generation == 0) {
+                throw BadInputException.invalid("generation", "is required");
+            }
+            return new GenerationPromoted(generation);
         }
     }
 

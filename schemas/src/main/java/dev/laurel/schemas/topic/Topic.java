@@ -12,6 +12,11 @@ import org.apache.kafka.common.serialization.Serde;
 public record Topic<K, V>(String name, Serde<K> key, Serde<V> value, Partitioning partitioning,
         Map<String, String> config) {
 
+    /** One like it, under another name. */
+    Topic<K, V> named(String other) {
+        return new Topic<>(other, key, value, partitioning, config);
+    }
+
     /** What a topic's number of partitions depends on. */
     public enum Partitioning {
         /** As many as there are partitions of users. */

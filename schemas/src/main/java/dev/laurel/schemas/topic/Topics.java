@@ -83,8 +83,12 @@ public final class Topics {
     public static final Topic<byte[], SendMark> SEND_MARKS = new Topic<>("laurel.send-marks", Serdes.ByteArray(),
             JsonSerdes.of(SendMark.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
 
+    /** Which folds of the log there are, by number, and which of them is in force; see {@link GenerationRecord}. */
+    public static final Topic<Integer, GenerationRecord> GENERATIONS = new Topic<>("laurel.generations",
+            JsonSerdes.number(), JsonSerdes.of(GenerationRecord.class), Partitioning.ONE, compacted());
+
     private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, RULESET_EDITS, RULESETS, ACCESS, SCORES,
-            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS);
+            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS, GENERATIONS);
 
     private Topics() {}
 

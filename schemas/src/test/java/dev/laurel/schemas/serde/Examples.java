@@ -13,6 +13,7 @@ import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.DeletePause;
 import dev.laurel.schemas.command.DropDeviceTokens;
 import dev.laurel.schemas.command.EraseUser;
+import dev.laurel.schemas.command.GenerationPromoted;
 import dev.laurel.schemas.command.GrantBoost;
 import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.IdentifyUser;
@@ -143,6 +144,7 @@ public final class Examples {
         all.put("command-tick", new Tick());
         all.put("command-timers-held", new TimersHeld("import-2026-03-04"));
         all.put("command-timers-released", new TimersReleased("import-2026-03-04"));
+        all.put("command-generation-promoted", new GenerationPromoted(2));
         return all;
     }
 

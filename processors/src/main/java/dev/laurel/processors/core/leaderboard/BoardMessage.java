@@ -32,6 +32,9 @@ public sealed interface BoardMessage {
     /** This partition of the log goes by these rules from here on. */
     record RulesPublished(TenantId tenant, long version) implements BoardMessage {}
 
+    /** From here on in this partition of the log the generation that says so is in force, and tells what follows. */
+    record GenerationBegan() implements BoardMessage {}
+
     /** The user is to be forgotten everywhere. */
     record UserForgotten(TenantId tenant, UserId user) implements BoardMessage {}
 }

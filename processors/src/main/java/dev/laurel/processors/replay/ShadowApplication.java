@@ -1,0 +1,175 @@
+package dev.laurel.processors.replay;
+
+import dev.laurel.processors.replay.Shadow.Position;
+import dev.laurel.processors.stream.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One of the two applications of a shadow. Thread-safe. */
+final class ShadowApplication implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShadowApplication.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
+    private static final long CHECK_MS = 100;
+
+    /** A task that has read so much has left something in its stores. */
+    private static final long SURELY_STORED = 1_000;
+
+    private final String source;
+    private final int partitions;
+    private final ShadowTopics topics;
+    private final String group;
+    private final KafkaStreams streams;
+    private final List<Long> endsAtStart;
+    private final AtomicLongArray positions;
+    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private boolean isClosed;
+
+    /**
+     * @param source the topic that it reads
+     * @param topology made with what follows its tasks
+     * @param filledStore one that is not empty after some records
+     * @param isLogged whether the stores have changelogs
+     */
+    ShadowApplication(String name, String source, int partitions, ShadowTopics topics, String group,
+            Properties properties, Function<Progress, Topology> topology, String filledStore, boolean isLogged,
+            Consumer<Throwable> onFault) throws InterruptedException {
+        this.source = source;
+        this.partitions = partitions;
+        this.topics = topics;
+        this.group = group;
+        this.endsAtStart = topics.ends(source, partitions);
+        this.positions = new AtomicLongArray(partitions);
+        List<Long> committed = topics.committed(group, source, partitions);
+        for (int partition = 0; partition < partitions; partition++) {
+            positions.set(partition, committed.get(partition));
+        }
+        this.streams = new KafkaStreams(
+                topology.apply(partition -> new Watch(partition, isLogged ? null : filledStore)), properties);
+        streams.setUncaughtExceptionHandler(thrown -> {
+            LOG.error("the {} stops", name, thrown);
+            fault.compareAndSet(null, thrown);
+            onFault.accept(thrown);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    }
+
+    void start() {
+        streams.start();
+    }
+
+    List<Position> progress() {
+        var progress = new ArrayList<Position>(partitions);
+        for (int partition = 0; partition < partitions; partition++) {
+            progress.add(new Position(partition, positions.get(partition), endsAtStart.get(partition)));
+        }
+        return progress;
+    }
+
+    List<Long> committed() throws InterruptedException {
+        return topics.committed(group, source, partitions);
+    }
+
+    /** Waits until all is committed that there is now. @return false if that is not done by then */
+    boolean awaitCommitted(long deadlineNs) throws InterruptedException {
+        List<Long> ends = topics.ends(source, partitions);
+        while (true) {
+            Throwable thrown = fault.get();
+            if (thrown != null) {
+                throw new IllegalStateException("the fold of " + source + " has failed: " + thrown.getMessage(),
+                        thrown);
+            }
+            List<Long> committed = committed();
+            boolean isThere = true;
+            for (int partition = 0; partition < partitions; partition++) {
+                long done = committed.get(partition);
+                positions.accumulateAndGet(partition, done, Math::max);
+                isThere &= done >= ends.get(partition);
+            }
+            if (isThere) {
+                return true;
+            }
+            if (System.nanoTime() - deadlineNs > 0) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        }
+    }
+
+    ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return streams.store(StoreQueryParameters
+                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+    }
+
+    /** After {@link #close}. */
+    void deleteFolder() {
+        streams.cleanUp();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        if (!streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
+            throw new IllegalStateException("the fold of " + source + " has not stopped within " + CLOSE_TIMEOUT);
+        }
+    }
+
+    /** One start of a task. */
+    private final class Watch implements Progress.Watch {
+
+        private final int partition;
+
+        /** To be looked into at the first record; null if the state cannot get lost. */
+        private String suspect;
+
+        Watch(int partition, String unloggedStore) {
+            this.partition = partition;
+            this.suspect = positions.get(partition) > SURELY_STORED ? unloggedStore : null;
+        }
+
+        @Override
+        public void reached(long offset) {
+            if (suspect != null) {
+                expectState();
+                suspect = null;
+            }
+            positions.lazySet(partition, offset);
+        }
+
+        /** A member that was taken for dead comes back without its state, and would go on from where that one was. */
+        private void expectState() {
+            try (var entries = store(suspect, partition).all()) {
+                if (!entries.hasNext()) {
+                    throw new IllegalStateException("the state of partition " + partition + " of " + source
+                            + " was lost: this process stood still for too long, start again");
+                }
+            }
+        }
+
+        @Override
+        public void stopped() {
+            // Its place stays known.
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.laurel.processors.replay;
+
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** A generation's topics and groups, as the broker knows them. Thread-safe. */
+public final class ShadowTopics implements AutoCloseable {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Admin admin;
+    private final Generation generation;
+    private final Duration patience;
+
+    /** @param patience of each question to the broker */
+    public ShadowTopics(Map<String, Object> clientConfig, Generation generation, Duration patience) {
+        this.admin = Admin.create(clientConfig);
+        this.generation = generation;
+        this.patience = patience;
+    }
+
+    /** Creates the topics that are missing, with as many partitions and copies as those of the first generation have. */
+    void create() throws InterruptedException {
+        for (Topic<?, ?> topic : generation.topics()) {
+            Topic<?, ?> like = topic.name().equals(generation.scores()) ? Topics.SCORES : Topics.BOARD_FLOORS;
+            TopicDescription model = describe(like.name());
+            var missing = new NewTopic(topic.name(), model.partitions().size(),
+                    (short) model.partitions().getFirst().replicas().size()).configs(topic.config());
+            get(admin.createTopics(List.of(missing)).all(), TopicExistsException.class);
+        }
+    }
+
+    /** Deletes its groups, its topics and its changelogs. What is not there is no fault. */
+    public void delete() throws InterruptedException {
+        for (String group : List.of(generation.ledgerApplication(), generation.boardsApplication())) {
+            get(admin.deleteConsumerGroups(List.of(group)).all(), GroupIdNotFoundException.class);
+        }
+        Set<String> names = get(admin.listTopics().names());
+        var own = new ArrayList<String>();
+        generation.topics().forEach(topic -> own.add(topic.name()));
+        for (String application : List.of(generation.ledgerApplication(), generation.boardsApplication())) {
+            names.stream().filter(name -> name.startsWith(application + "-") && name.endsWith("-changelog"))
+                    .forEach(own::add);
+        }
+        for (String name : own) {
+            get(admin.deleteTopics(List.of(name)).all(), UnknownTopicOrPartitionException.class);
+        }
+    }
+
+    int logPartitions() throws InterruptedException {
+        return describe(generation.log()).partitions().size();
+    }
+
+    int scoresPartitions() throws InterruptedException {
+        return describe(Topics.SCORES.name()).partitions().size();
+    }
+
+    private TopicDescription describe(String topic) throws InterruptedException {
+        return get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
+    }
+
+    /** Offsets behind the last record of each partition, open transactions included. In the order of partitions. */
+    public List<Long> ends(String topic, int partitions) throws InterruptedException {
+        var latest = new HashMap<TopicPartition, OffsetSpec>();
+        for (int partition = 0; partition < partitions; partition++) {
+            latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
+        var ends = get(admin.listOffsets(latest).all());
+        var ordered = new ArrayList<Long>();
+        for (int partition = 0; partition < partitions; partition++) {
+            ordered.add(ends.get(new TopicPartition(topic, partition)).offset());
+        }
+        return ordered;
+    }
+
+    /** What a group has committed, 0 where it has nothing; transactions under way are waited for. In the order of partitions. */
+    public List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
+        Map<TopicPartition, OffsetAndMetadata> committed = get(
+                admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()),
+                        new ListConsumerGroupOffsetsOptions().requireStable(true))
+                        .partitionsToOffsetAndMetadata(group));
+        var ordered = new ArrayList<Long>();
+        for (int partition = 0; partition < partitions; partition++) {
+            OffsetAndMetadata offset = committed.get(new TopicPartition(topic, partition));
+            ordered.add(offset == null ? 0 : offset.offset());
+        }
+        return ordered;
+    }
+
+    private <T> T get(KafkaFuture<T> answer) throws InterruptedException {
+        return get(answer, null);
+    }
+
+    /** @param expected a refusal that is none: it is so already; then null is returned */
+    private <T> T get(KafkaFuture<T> answer, Class<? extends Exception> expected) throws InterruptedException {
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (expected != null && expected.isInstance(e.getCause())) {
+                return null;
+            }
+            throw new IllegalStateException("Kafka refused: " + e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("Kafka did not answer within " + patience.toSeconds() + " s", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(CLOSE_TIMEOUT);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.laurel.schemas.topic;
+
+import java.util.List;
+
+/**
+ * One fold of the log, beside others: with applications, changelogs, scores, floors and folders of its own. State is a
+ * function of the log and the rules, so there may be as many as one likes, and one of them is in force. The first has the
+ * names that there were before there was another; those are durable data.
+ *
+ * @param number 1, 2, …
+ * @param log the topic that is folded
+ */
+public record Generation(int number, String log) {
+
+    private static final String LEDGER = "laurel-ledger";
+    private static final String BOARDS = "laurel-boards";
+    private static final int FIRST_REPORT = 1_000_000_000;
+
+    /** What an instance begins with. */
+    public static final Generation FIRST = new Generation(1, Topics.COMMANDS.name());
+
+    public Generation {
+        if (number < 1) {
+            throw new IllegalArgumentException("generations are numbered from 1, there is no " + number);
+        }
+    }
+
+    /** The one with this number, of the log that everybody writes to. */
+    public static Generation of(int number) {
+        return new Generation(number, Topics.COMMANDS.name());
+    }
+
+    /** One that is only to be looked at, and named like no other. @param number at random, not negative */
+    public static Generation ofReport(int number) {
+        return of(Math.floorMod(number, Integer.MAX_VALUE - FIRST_REPORT) + FIRST_REPORT);
+    }
+
+    /** Whether it is only to be looked at: it can never be in force. */
+    public boolean isReport() {
+        return number >= FIRST_REPORT;
+    }
+
+    private String named(String name) {
+        return number == 1 ? name : name + "-g" + number;
+    }
+
+    /** Application id of the ledger: its group, and the beginning of its changelogs' names. */
+    public String ledgerApplication() {
+        return named(LEDGER);
+    }
+
+    /** Application id of the boards. */
+    public String boardsApplication() {
+        return named(BOARDS);
+    }
+
+    /** Where its ledger tells its boards. */
+    public String scores() {
+        return named(Topics.SCORES.name());
+    }
+
+    /** Where its boards tell its ledger. */
+    public String floors() {
+        return named(Topics.BOARD_FLOORS.name());
+    }
+
+    /** The topics that are its own, each like the one of the catalogue that it stands for; changelogs are made by Streams. */
+    public List<Topic<?, ?>> topics() {
+        return List.of(Topics.SCORES.named(scores()), floorsTopic());
+    }
+
+    /** {@link #floors} with its types. */
+    public Topic<byte[], byte[]> floorsTopic() {
+        return Topics.BOARD_FLOORS.named(floors());
+    }
+}
