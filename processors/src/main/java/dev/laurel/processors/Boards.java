@@ -17,11 +17,10 @@ import java.util.function.Consumer;
 /** The running boards application of this process. */
 public final class Boards implements AutoCloseable {
 
-    private final ScoresReach scores;
-    private final StreamsApplication application;
-    private final long maxLag;
+    private volatile ScoresReach scores;
+    private volatile StreamsApplication application;
     private final BoardLayout layout;
-    private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
+    private volatile BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
     private Boards(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
             BoardLayout layout, Consumer<Throwable> onFault) {
@@ -87,6 +86,24 @@ public final class Boards implements AutoCloseable {
     /** The leaderboards of one partition, whether it is open here or not yet. Thread-safe. */
     public BoardReads reads(int partition) {
         return new StoredBoards(views, partition, () -> new BoardReader(name -> application.store(name, partition)));
+    }
+
+    /** Whether what time and rules have made due is done, in every partition that is here. */
+    boolean isSettled() {
+        return views.areSettled();
+    }
+
+    /** Changes places with another generation: who holds this one has the other's application from here on. */
+    void become(Boards other) {
+        BoardViews otherViews = other.views;
+        ScoresReach otherScores = other.scores;
+        StreamsApplication otherApplication = other.application;
+        other.views = views;
+        other.scores = scores;
+        other.application = application;
+        views = otherViews;
+        scores = otherScores;
+        application = otherApplication;
     }
 
     /** Leaves the group, so that another node takes over at once, and closes the stores. */

@@ -2,6 +2,7 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.store.GuardedStore;
 import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CatchUp;
@@ -26,12 +27,11 @@ public final class Ledger implements AutoCloseable {
 
     private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
 
-    private final StreamsApplication application;
-    private final long maxLag;
-    private final KafkaTicks ticks;
+    private volatile StreamsApplication application;
+    private volatile KafkaTicks ticks;
     private final RulesetVersions rulesets;
     private final LogLayout layout;
-    private final AccountViews accounts = new AccountViews();
+    private volatile AccountViews accounts = new AccountViews();
 
     private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
             BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
@@ -98,7 +98,8 @@ public final class Ledger implements AutoCloseable {
 
     /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return application.store(name, partition);
+        StreamsApplication asked = application;
+        return new GuardedStore(asked.store(name, partition), () -> application == asked);
     }
 
     /** What is known here of all users of a partition; null while that is being found out, and where it is not here. */
@@ -114,6 +115,20 @@ public final class Ledger implements AutoCloseable {
     /** The rulesets as this process has compiled them. */
     public RulesetVersions rulesets() {
         return rulesets;
+    }
+
+    /** Changes places with another generation: who holds this one has the other's application from here on. */
+    void become(Ledger other) {
+        rulesets.become(other.rulesets);
+        AccountViews otherAccounts = other.accounts;
+        KafkaTicks otherTicks = other.ticks;
+        StreamsApplication otherApplication = other.application;
+        other.accounts = accounts;
+        other.ticks = ticks;
+        other.application = application;
+        accounts = otherAccounts;
+        ticks = otherTicks;
+        application = otherApplication;
     }
 
     /** Leaves the group, so that another node takes over at once, and closes the stores. */

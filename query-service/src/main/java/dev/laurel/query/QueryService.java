@@ -63,7 +63,8 @@ public final class QueryService {
         this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
         this.achievementReads = new AchievementReads(partitions, ledger.rulesets());
         this.streakReads = new StreakReads(partitions, ledger.rulesets(), reads);
-        this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);
+        this.boardPartitions = new BoardPartitions(boards.layout(), partition -> boards.catchUp().isCaughtUp(partition),
+                boards::reads);
         this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
         this.wrappedReads = new WrappedReads(reads, partitions, boardPartitions, ledger.rulesets(), clock);
         this.rulesets = rulesets;

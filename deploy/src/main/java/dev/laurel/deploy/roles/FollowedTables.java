@@ -3,6 +3,7 @@ package dev.laurel.deploy.roles;
 import dev.laurel.schemas.http.AccessKeys;
 import dev.laurel.schemas.http.ApiKeys;
 import dev.laurel.schemas.topic.AccessTable;
+import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.KeyUses;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TableMeters;
@@ -13,11 +14,14 @@ public final class FollowedTables {
     private final RulesetTable rulesets;
     private final AccessTable access;
     private final KeyUses uses;
+    private final GenerationTable generations;
 
-    private FollowedTables(RulesetTable rulesets, AccessTable access, KeyUses uses) {
+    private FollowedTables(RulesetTable rulesets, AccessTable access, KeyUses uses,
+            GenerationTable generations) {
         this.rulesets = rulesets;
         this.access = access;
         this.uses = uses;
+        this.generations = generations;
     }
 
     /** @return when everything has been read that was there */
@@ -31,8 +35,10 @@ public final class FollowedTables {
         access.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
         var uses = process.parts().add(new KeyUses(client, access.book(), process.clock()));
         uses.start();
-        TableMeters.register(process.parts().add(process.metrics().scope()), rulesets, access);
-        return new FollowedTables(rulesets, access, uses);
+        var generations = process.parts().add(new GenerationTable(client, process.fault()::complete));
+        generations.start();
+        generations.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
+        return new FollowedTables(rulesets, access, uses, generations);
     }
 
     public RulesetTable rulesets() {
@@ -41,6 +47,10 @@ public final class FollowedTables {
 
     public AccessTable access() {
         return access;
+    }
+
+    public GenerationTable generations() {
+        return generations;
     }
 
     /** Who may call this process; what they call with is noted as used. */

@@ -1,12 +1,11 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.processors.Boards;
+import dev.laurel.processors.Generations;
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.publish.RulesetWriter;
-import dev.laurel.processors.stream.BoardFloorTable;
-import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.query.QueryService;
 import dev.laurel.schemas.http.Routes;
 import java.nio.file.Path;
@@ -39,14 +38,10 @@ public final class NodeRole implements Role {
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().client();
         StartedParts parts = process.parts();
-        var floors = parts.add(new BoardFloorTable(client, process.fault()::complete));
-        floors.start();
-        floors.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
-        var layout = BoardLayout.ask(client, RoleProcess.TABLE_TIMEOUT);
-        var ledger = parts.add(Ledger.start(config, node, tables.rulesets(), floors, layout, process.clock(),
-                process.metrics(), process.fault()::complete));
-        var boards = parts.add(Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout,
-                process.metrics(), process.fault()::complete));
+        var generations = parts.add(Generations.start(config, node, tables.rulesets(), tables.generations(),
+                process.clock(), process.fault()::complete));
+        Ledger ledger = generations.ledger();
+        Boards boards = generations.boards();
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), process.clock(),
                 process.fault()::complete)).start();
         var queries = new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock());

@@ -106,7 +106,8 @@ final class ComposeFileTest {
         }
 
         compose.services().stream().filter(service -> service.isLaurel() && service.isUsual())
-                .filter(service -> service.ports().contains(8080)).forEach(service -> assertTrue(scraped.contains(service.name()), service.name() + " of " + scraped));
+                .filter(service -> service.ports().contains(8080))
+                .forEach(service -> assertTrue(scraped.contains(service.name()), service.name() + " of " + scraped));
     }
 
     @Test

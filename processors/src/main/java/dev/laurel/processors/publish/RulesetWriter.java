@@ -61,6 +61,9 @@ public final class RulesetWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RulesetWriter.class);
     private static final String GROUP = "laurel-ruleset-writer";
+
+    /** Who opens transactions under it ends those of the writer, which goes on by itself when it has something to write. */
+    public static final String TRANSACTIONAL_ID = GROUP;
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -165,7 +168,7 @@ public final class RulesetWriter implements AutoCloseable {
     private KafkaProducer<byte[], byte[]> newProducer(boolean isTransactional) {
         var config = new HashMap<>(clientConfig);
         if (isTransactional) {
-            config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP);
+            config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, TRANSACTIONAL_ID);
             config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
         }
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);

@@ -56,7 +56,7 @@ public final class Shadow implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final ShadowTopics topics;
+    private final GenerationTopics topics;
     private final ShadowApplication ledger;
     private final ShadowApplication boards;
     private final BoardFloorTable floors;
@@ -71,7 +71,7 @@ public final class Shadow implements AutoCloseable {
             throw new IllegalArgumentException("generation " + generation.number() + " is not for " + purpose);
         }
         Map<String, Object> client = config.clientProperties();
-        topics = new ShadowTopics(client, generation, PATIENCE);
+        topics = new GenerationTopics(client, generation, PATIENCE);
         topics.create();
         rulesets = new RulesetVersions(published, PATIENCE);
         layout = new LogLayout(topics.logPartitions());

@@ -34,7 +34,7 @@ final class ShadowApplication implements AutoCloseable {
 
     private final String source;
     private final int partitions;
-    private final ShadowTopics topics;
+    private final GenerationTopics topics;
     private final String group;
     private final KafkaStreams streams;
     private final List<Long> endsAtStart;
@@ -48,7 +48,7 @@ final class ShadowApplication implements AutoCloseable {
      * @param filledStore one that is not empty after some records
      * @param isLogged whether the stores have changelogs
      */
-    ShadowApplication(String name, String source, int partitions, ShadowTopics topics, String group,
+    ShadowApplication(String name, String source, int partitions, GenerationTopics topics, String group,
             Properties properties, Function<Progress, Topology> topology, String filledStore, boolean isLogged,
             Consumer<Throwable> onFault) throws InterruptedException {
         this.source = source;

@@ -3,6 +3,7 @@ package dev.laurel.processors.stream;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,6 +17,7 @@ public final class BoardViews {
     public static final long DEFAULT_MAX_PARTICIPANTS = 1_000_000;
 
     private final Map<Integer, Map<BoardGroup, Ranking>> partitions = new ConcurrentHashMap<>();
+    private final Set<Integer> unsettled = ConcurrentHashMap.newKeySet();
     private final AtomicLong held = new AtomicLong();
     private final long maxParticipants;
 
@@ -32,6 +34,19 @@ public final class BoardViews {
     void show(int partition, BoardGroup group, Ranking ranking) {
         Ranking before = partitions.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>()).put(group, ranking);
         held.addAndGet(weightOf(ranking) - weightOf(before));
+    }
+
+    /** Whether what time and rules have made due is done, in every partition that is here. */
+    public boolean areSettled() {
+        return unsettled.isEmpty();
+    }
+
+    void settled(int partition, boolean isSettled) {
+        if (isSettled) {
+            unsettled.remove(partition);
+        } else {
+            unsettled.add(partition);
+        }
     }
 
     void drop(int partition, BoardGroup group) {

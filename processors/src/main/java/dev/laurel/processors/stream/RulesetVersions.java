@@ -19,7 +19,7 @@ public final class RulesetVersions {
      */
     private static final int MAX_OBJECTS_KEPT = 200_000;
 
-    private final Rulesets rulesets;
+    private volatile Rulesets rulesets;
     private final Duration patience;
     private final Map<RulesetKey, CompiledRuleset> compiled = new ConcurrentHashMap<>();
 
@@ -46,6 +46,13 @@ public final class RulesetVersions {
             forgetOld();
         }
         return compiled.computeIfAbsent(key, this::compile);
+    }
+
+    /** Goes by what another one goes by, from here on. */
+    public void become(RulesetVersions next) {
+        rulesets = next.rulesets;
+        compiled.clear();
+        objectsKept.set(0);
     }
 
     /** The newest of each tenant is what most commands and reads ask for, and the tasks hold it anyway. */

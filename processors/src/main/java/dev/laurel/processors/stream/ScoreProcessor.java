@@ -61,6 +61,9 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     /** Null once all that follows is told, as it is where there is no other generation. */
     private Opening opening;
 
+    /** Whether nothing is left of what time and rules have made due, as last shown. */
+    private boolean isSettled;
+
     ScoreProcessor(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
             BoardOutlets outlets, Telling telling) {
         this.telling = telling;
@@ -85,6 +88,8 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         facts.open(opening);
         upkeep = new Upkeep(rulesets, marks, stores, groups, floors, facts, layout, partition);
         ranker = new Ranker(stores, groups, upkeep, floors, facts);
+        isSettled = true;
+        settle(false);
         context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());
     }
 
@@ -104,6 +109,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     @Override
     public void close() {
         if (groups != null) {
+            views.settled(context.taskId().partition(), true);
             groups.close();
         }
     }
@@ -154,12 +160,20 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         if (upkeep.isLeft()) {
             upkeep.step(MAX_WORK_PER_ROUND);
         }
+        settle(!upkeep.isLeft());
         // Also where nothing happens: a partition that is quiet makes room for the others.
         groups.trim();
         if (marks.haveChanged() || floors.areUntold()) {
             // In this order: what is told of is in the store.
             marks.save();
             floors.tell(marks.offsets());
+        }
+    }
+
+    private void settle(boolean settled) {
+        if (settled != isSettled) {
+            isSettled = settled;
+            views.settled(context.taskId().partition(), settled);
         }
     }
 
@@ -186,6 +200,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
                 workOffTold(beforeMs);
             }
             upkeep.clockMoved();
+            settle(false);
         }
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo != null) {

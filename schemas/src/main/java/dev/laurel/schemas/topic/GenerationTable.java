@@ -64,6 +64,13 @@ public final class GenerationTable implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no generation is in force"));
     }
 
+    /** The one that was in force before this one came, or is to come. */
+    public GenerationRecord before(int number) {
+        return known.headMap(number).descendingMap().values().stream()
+                .filter(record -> record.number() == Generation.FIRST.number() || record.handover() != null)
+                .findFirst().orElseThrow(() -> new IllegalStateException("nothing is before generation " + number));
+    }
+
     /** Null if there is none of this number. */
     public GenerationRecord find(int number) {
         return known.get(number);

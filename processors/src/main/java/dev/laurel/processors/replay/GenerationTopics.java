@@ -26,16 +26,17 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A generation's topics and groups, as the broker knows them. Thread-safe. */
-public final class ShadowTopics implements AutoCloseable {
+public final class GenerationTopics implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final long CHECK_MS = 100;
 
     private final Admin admin;
     private final Generation generation;
     private final Duration patience;
 
     /** @param patience of each question to the broker */
-    public ShadowTopics(Map<String, Object> clientConfig, Generation generation, Duration patience) {
+    public GenerationTopics(Map<String, Object> clientConfig, Generation generation, Duration patience) {
         this.admin = Admin.create(clientConfig);
         this.generation = generation;
         this.patience = patience;
@@ -66,6 +67,29 @@ public final class ShadowTopics implements AutoCloseable {
         }
         for (String name : own) {
             get(admin.deleteTopics(List.of(name)).all(), UnknownTopicOrPartitionException.class);
+        }
+    }
+
+    /** Waits until nobody is in its groups any more: topics that are in use are not deleted. */
+    void awaitUnused(Duration timeout) throws InterruptedException {
+        List<String> groups = List.of(generation.ledgerApplication(), generation.boardsApplication());
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        while (groups.stream().anyMatch(this::isUsed)) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new IllegalStateException(
+                        "generation " + generation.number() + " is still used after " + timeout);
+            }
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        }
+    }
+
+    private boolean isUsed(String group) {
+        try {
+            var known = get(admin.describeConsumerGroups(List.of(group)).all(), GroupIdNotFoundException.class);
+            return known != null && !known.get(group).members().isEmpty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
         }
     }
 

@@ -1,0 +1,188 @@
+package dev.laurel.processors;
+
+import dev.laurel.processors.replay.Promotion;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationTable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The generations that run in this node, as {@code laurel.generations} has them: the one in force, whose ledger and
+ * leaderboards others hold and read of; beside it one that is to come, silent; and for some moments the one before, until
+ * it has told its last. {@link #ledger} and {@link #boards} stay the same objects when another one comes into force.
+ *
+ * <p>Nothing that is told depends on when this sees a record: in the log it is written where one generation ends and the
+ * next begins. Here it is only decided what runs and what is shown, on one thread of its own.
+ */
+public final class Generations implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long LOOK_EVERY_MS = 200;
+
+    /** The former generation is looked at so many times before it is closed: another node's partitions may come here. */
+    private static final int LAST_LOOKS = 25;
+
+    private final GenerationPair.Parts parts;
+    private final Promotion records;
+    private final Thread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Ledger ledger;
+    private final Boards boards;
+
+    /** Guarded by this, as are the others. Its applications are those that {@link #ledger} and {@link #boards} show. */
+    private GenerationPair current;
+
+    /** Silent, to come; null if there is none. */
+    private GenerationPair next;
+
+    /** Whose applications tell their last; null if there is none. The applications in it are its own. */
+    private GenerationPair former;
+    private int looks;
+
+    private Generations(GenerationPair.Parts parts) throws InterruptedException {
+        this.parts = parts;
+        this.records = new Promotion(parts.config().clientProperties(), parts.table(), parts.clock());
+        this.current = GenerationPair.start(parts, parts.table().inForce());
+        this.ledger = current.ledger();
+        this.boards = current.boards();
+        this.thread = Thread.ofPlatform().name("generations").daemon().unstarted(this::run);
+    }
+
+    /**
+     * Starts the one that is in force, and follows the table from then on.
+     *
+     * @param published the rulesets, followed and caught up
+     * @param table of the generations, followed and caught up
+     * @param clock gives the time of ticks, and nothing else
+     * @param onFault told of what stopped an application
+     */
+    public static Generations start(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table,
+            InstantSource clock, Consumer<Throwable> onFault) throws InterruptedException {
+        var layout = BoardLayout.ask(config.clientProperties(), PATIENCE);
+        var generations = new Generations(
+                new GenerationPair.Parts(config, node, published, table, layout, clock, onFault));
+        generations.thread.start();
+        return generations;
+    }
+
+    /** Of the generation in force, whichever that is. */
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** Of the generation in force, whichever that is. */
+    public Boards boards() {
+        return boards;
+    }
+
+    /** The number of the one that is shown here. */
+    public synchronized int shown() {
+        return current.number();
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException _) {
+            // Somebody wants the thread to end.
+        } catch (RuntimeException | Error e) {
+            LOG.error("generations are no longer followed", e);
+            parts.onFault().accept(e);
+        }
+    }
+
+    private synchronized void look() throws InterruptedException {
+        if (closing.getCount() == 0) {
+            return;
+        }
+        Map<Integer, GenerationRecord> known = parts.table().all();
+        if (next == null) {
+            startNext(known);
+        } else if (known.get(next.number()).state() == State.OVER) {
+            LOG.info("generation {} was given up", next.number());
+            next.close();
+            next = null;
+        } else if (known.get(next.number()).state() == State.IN_FORCE && former == null && next.isCaughtUp()) {
+            show();
+        }
+        if (former == null) {
+            startFormer(known);
+        } else if (former.hasToldAll(known.get(current.number()).handover())) {
+            if (++looks == LAST_LOOKS) {
+                retire(known.get(former.number()));
+            }
+        } else {
+            looks = 0;
+        }
+    }
+
+    private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {
+        GenerationRecord coming = known.values().stream().filter(record -> record.number() > current.number())
+                .filter(record -> record.state() == State.FOLLOWED || record.state() == State.IN_FORCE)
+                .min(Comparator.comparingInt(GenerationRecord::number)).orElse(null);
+        if (coming != null) {
+            LOG.info("generation {} is followed", coming.number());
+            next = GenerationPair.start(parts, coming);
+        }
+    }
+
+    /** A node that was started again in between has to bring the one before to its end. */
+    private void startFormer(Map<Integer, GenerationRecord> known) throws InterruptedException {
+        GenerationRecord before = current.number() == GenerationRecord.FIRST.number()
+                ? null
+                : parts.table().before(current.number());
+        if (before != null && known.get(before.number()).state() != State.OVER) {
+            former = GenerationPair.start(parts, before);
+            looks = 0;
+        }
+    }
+
+    private void show() {
+        LOG.info("generation {} is in force, {} tells its last", next.number(), current.number());
+        GenerationPair shown = current.become(next);
+        former = current.movedTo(next);
+        current = shown;
+        next = null;
+        looks = 0;
+    }
+
+    private void retire(GenerationRecord record) throws InterruptedException {
+        if (record.state() != State.OVER) {
+            records.retire(record);
+        }
+        former.close();
+        LOG.info("generation {} has told its last", former.number());
+        former = null;
+    }
+
+    /** Closes all of them. */
+    @Override
+    public void close() {
+        closing.countDown();
+        synchronized (this) {
+            for (GenerationPair pair : new GenerationPair[]{next, former, current}) {
+                if (pair != null) {
+                    pair.close();
+                }
+            }
+        }
+        try {
+            thread.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

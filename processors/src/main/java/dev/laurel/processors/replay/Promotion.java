@@ -1,0 +1,214 @@
+package dev.laurel.processors.replay;
+
+import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.schemas.command.GenerationPromoted;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.AsIf;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The steps by which a generation comes into force, each of which can be repeated, and before the last of which nothing has
+ * happened that anybody sees:
+ * <ol>
+ * <li>{@link #claim}: a number. A {@link Shadow} for promotion folds the log, and is closed when it has caught up.
+ * <li>{@link #handToNodes}: they go on with what it has made, beside what is in force; {@link #awaitFollowed}.
+ * <li>{@link #promote}: one transaction writes where in the log it comes into force. From there it tells, and no other.
+ * </ol>
+ * One thread.
+ */
+public final class Promotion {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long CHECK_MS = 100;
+
+    private final Map<String, Object> clientConfig;
+    private final GenerationTable table;
+    private final InstantSource clock;
+
+    /**
+     * @param table followed and caught up
+     * @param clock gives the time of the markers
+     */
+    public Promotion(Map<String, Object> clientConfig, GenerationTable table, InstantSource clock) {
+        this.clientConfig = clientConfig;
+        this.table = table;
+        this.clock = clock;
+    }
+
+    /**
+     * Takes a number for a generation that is to be promoted.
+     *
+     * @param rules that hold for longer than they did
+     * @throws IllegalStateException if another one is under way: it is gone on with, or given up, first
+     */
+    public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
+        refresh();
+        table.all().values().stream()
+                .filter(record -> record.state() == State.BUILDING || record.state() == State.FOLLOWED).findAny()
+                .ifPresent(other -> {
+                    throw new IllegalStateException("generation " + other.number() + " is under way already");
+                });
+        var claimed = new GenerationRecord(table.nextNumber(), State.BUILDING, table.inForce().log(), rules, null);
+        write(claimed);
+        return claimed;
+    }
+
+    /** The shadow is closed: nodes go on from where it has come to. */
+    public GenerationRecord handToNodes(GenerationRecord built) throws InterruptedException {
+        GenerationRecord followed = built.in(State.FOLLOWED);
+        write(followed);
+        return followed;
+    }
+
+    /**
+     * Waits until nodes have folded everything with it that is in the log now.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitFollowed(GenerationRecord followed, Duration timeout) throws InterruptedException {
+        Generation generation = followed.generation();
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        try (var topics = new GenerationTopics(clientConfig, generation, PATIENCE)) {
+            return awaitCommitted(topics, generation.ledgerApplication(), generation.log(), topics.logPartitions(),
+                    deadlineNs)
+                    && awaitCommitted(topics, generation.boardsApplication(), generation.scores(),
+                            topics.scoresPartitions(), deadlineNs);
+        }
+    }
+
+    private static boolean awaitCommitted(GenerationTopics topics, String group, String topic, int partitions,
+            long deadlineNs) throws InterruptedException {
+        List<Long> ends = topics.ends(topic, partitions);
+        while (!hasReached(topics.committed(group, topic, partitions), ends)) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        }
+        return true;
+    }
+
+    private static boolean hasReached(List<Long> offsets, List<Long> ends) {
+        for (int partition = 0; partition < ends.size(); partition++) {
+            if (offsets.get(partition) < ends.get(partition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Puts it in force. The markers stand in the same order to those of rulesets in every partition, because who writes the
+     * one keeps the writer of the other away meanwhile; that one tries again by itself.
+     *
+     * @throws IllegalStateException if it is not followed by nodes, or Kafka refused: then nothing has changed
+     */
+    public GenerationRecord promote(GenerationRecord followed) throws InterruptedException {
+        try (var producer = producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, RulesetWriter.TRANSACTIONAL_ID))) {
+            producer.initTransactions();
+            refresh();
+            GenerationRecord known = table.find(followed.number());
+            if (known == null || known.state() != State.FOLLOWED || known.number() < table.inForce().number()) {
+                throw new IllegalStateException("generation " + followed.number() + " cannot be promoted: "
+                        + (known == null ? "there is none" : "it is " + known.state()));
+            }
+            producer.beginTransaction();
+            GenerationRecord promoted = known.inForce(mark(producer, known));
+            send(producer, promoted);
+            producer.commitTransaction();
+            return promoted;
+        }
+    }
+
+    /** @return the offsets of the markers, by partition */
+    private List<Long> mark(Producer<byte[], byte[]> producer, GenerationRecord promoted) throws InterruptedException {
+        byte[] marker = CommandJson.write(new GenerationPromoted(promoted.number()));
+        int partitions = producer.partitionsFor(promoted.log()).size();
+        long nowMs = clock.millis();
+        var sent = new ArrayList<Future<RecordMetadata>>(partitions);
+        for (int partition = 0; partition < partitions; partition++) {
+            sent.add(producer.send(new ProducerRecord<>(promoted.log(), partition, nowMs, null, marker)));
+        }
+        producer.flush();
+        var offsets = new ArrayList<Long>(partitions);
+        for (Future<RecordMetadata> marked : sent) {
+            offsets.add(await(marked).offset());
+        }
+        return offsets;
+    }
+
+    /** Gives it up: nodes stop, and what it has made is deleted. One that is in force cannot be given up. */
+    public void abandon(GenerationRecord record) throws InterruptedException {
+        refresh();
+        GenerationRecord known = table.find(record.number());
+        if (known != null && known.handover() != null || record.number() == Generation.FIRST.number()) {
+            throw new IllegalStateException("generation " + record.number() + " has been in force");
+        }
+        write(record.in(State.OVER));
+        try (var topics = new GenerationTopics(clientConfig, record.generation(), PATIENCE)) {
+            topics.awaitUnused(PATIENCE);
+            topics.delete();
+        }
+    }
+
+    /** Says that nobody runs it any more. */
+    public void retire(GenerationRecord former) throws InterruptedException {
+        write(former.in(State.OVER));
+    }
+
+    private void write(GenerationRecord record) throws InterruptedException {
+        try (var producer = producer(Map.of())) {
+            await(send(producer, record));
+        }
+        refresh();
+    }
+
+    private static Future<RecordMetadata> send(Producer<byte[], byte[]> producer, GenerationRecord record) {
+        var topic = Topics.GENERATIONS;
+        return producer.send(new ProducerRecord<>(topic.name(),
+                topic.key().serializer().serialize(topic.name(), record.number()),
+                topic.value().serializer().serialize(topic.name(), record)));
+    }
+
+    private Producer<byte[], byte[]> producer(Map<String, Object> own) {
+        var config = new HashMap<>(clientConfig);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        config.putAll(own);
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static RecordMetadata await(Future<RecordMetadata> sent) throws InterruptedException {
+        try {
+            return sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("Kafka has not taken it: " + e.getMessage(), e);
+        }
+    }
+
+    private void refresh() throws InterruptedException {
+        if (!table.awaitNewest(PATIENCE)) {
+            throw new IllegalStateException("could not read " + Topics.GENERATIONS.name() + " within " + PATIENCE);
+        }
+    }
+}
