@@ -86,6 +86,12 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
         return quorum;
     }
 
+    /** Without the further settings, which may be secret: this may end up in a log. */
+    @Override
+    public String toString() {
+        return "BrokerSettings[" + nodeId + " at " + host + ":" + port + ", " + dataDir + "]";
+    }
+
     /** Number of brokers that can hold a replica. */
     int nodes() {
         return Math.max(1, quorum.size());

@@ -32,13 +32,14 @@ final class RoleProgram {
     void run(int port, Start start) throws InterruptedException {
         long startedNs = System.nanoTime();
         ApiKey startKey = options.adminKey();
+        RoleServer.Address address = options.address(port);
         KafkaCluster kafka = options.kafka();
         Lifetime.of(lifetime -> {
             var process = new RoleProcess(kafka, InstantSource.system(), lifetime.parts(), lifetime.fault());
             KafkaChecks.Copies copies = copies(kafka);
             FollowedTables tables = FollowedTables.start(process);
             Role role = start.start(new Base(process, tables, copies, startKey));
-            RoleServer server = RoleServer.start(process, tables, options.address(port), role::isReady,
+            RoleServer server = RoleServer.start(process, tables, address, role::isReady,
                     List.of(role.routes()));
             role.awaitReady();
             out.printf("Laurel is ready at %s after %.1f s.%n", server.url(),

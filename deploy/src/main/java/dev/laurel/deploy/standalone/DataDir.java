@@ -41,7 +41,14 @@ public record DataDir(Path path) {
     }
 
     /** The key kept here; made at the first start. */
-    record Key(String value, boolean isNew) {}
+    record Key(String value, boolean isNew) {
+
+        /** Without the key: this may end up in a log. */
+        @Override
+        public String toString() {
+            return "Key[" + (isNew ? "new" : "kept") + "]";
+        }
+    }
 
     void create() {
         try {

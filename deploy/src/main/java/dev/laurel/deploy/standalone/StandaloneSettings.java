@@ -36,6 +36,12 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, String 
         delivery = Map.copyOf(delivery);
     }
 
+    /** Without the admin key: this may end up in a log. */
+    @Override
+    public String toString() {
+        return "StandaloneSettings[" + host + ":" + port + ", " + dataDir + ", " + kafka + "]";
+    }
+
     /** The same with virtual time. */
     public StandaloneSettings withTestClock() {
         return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, true, ledger,

@@ -1,0 +1,25 @@
+package dev.laurel.deploy.standalone;
+
+import dev.laurel.deploy.broker.BrokerSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+class StandaloneSettingsTest {
+
+    private static final String SECRET = "swimming.0123456789abcdef";
+
+    @Test
+    void shouldShowNoSecretWhereverTheyArePrinted() {
+        var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(Path.of("data")), SECRET, null, 0, 1, false,
+                Map.of(), Map.of(), Map.of(), null, null);
+        var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));
+
+        for (Object printed : List.of(settings, new DataDir.Key(SECRET, true), broker)) {
+            assertFalse(printed.toString().contains(SECRET), printed.toString());
+        }
+    }
+}
