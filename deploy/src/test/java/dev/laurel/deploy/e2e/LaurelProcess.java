@@ -78,9 +78,9 @@ final class LaurelProcess implements AutoCloseable {
         return awaited(start(arguments.toArray(String[]::new)));
     }
 
-    /** @param log gets what the process logs; @param options of the standalone, the admin key among them */
-    static LaurelProcess logging(Path log, List<String> options) throws IOException {
-        var arguments = new ArrayList<>(List.of("standalone", "--port", "0"));
+    /** @param role standalone, gateway, node or delivery; @param log gets what the process logs; @param options all of them */
+    static LaurelProcess logging(String role, Path log, List<String> options) throws IOException {
+        var arguments = new ArrayList<>(List.of(role, "--host", "127.0.0.1", "--port", "0"));
         arguments.addAll(options);
         return awaited(start(log, arguments.toArray(String[]::new)));
     }

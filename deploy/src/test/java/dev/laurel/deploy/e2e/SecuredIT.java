@@ -37,6 +37,7 @@ class SecuredIT {
     private LaurelProcess laurel;
     private Path key;
     private Path log;
+    private List<String> shared;
 
     @BeforeAll
     void start(@TempDir Path scratch) throws IOException {
@@ -45,12 +46,14 @@ class SecuredIT {
         HeldCertificate shown = SecuredKafka.issue();
         key = kafka.secret("admin-key", LaurelProcess.ADMIN_KEY + "\n");
         log = dir.resolve("log");
-        laurel = LaurelProcess.logging(log, List.of("--verbose", "--data-dir", dir.resolve("data").toString(),
-                "--kafka", kafka.bootstrapServers(), "--kafka-config", kafka.clientConfig().toString(),
-                "--admin-key-file", key.toString(), "--ruleset",
-                Files.writeString(dir.resolve("laurel.yaml"), RULESET).toString(), "--tls-cert",
+        shared = List.of("--verbose", "--kafka", kafka.bootstrapServers(), "--kafka-config",
+                kafka.clientConfig().toString(), "--admin-key-file", key.toString(), "--tls-cert",
                 Files.writeString(dir.resolve("tls.crt"), shown.certificatePem()).toString(), "--tls-key",
-                kafka.secret("tls.key", shown.privateKeyPkcs8Pem()).toString()));
+                kafka.secret("tls.key", shown.privateKeyPkcs8Pem()).toString());
+        var options = new ArrayList<>(shared);
+        options.addAll(List.of("--data-dir", dir.resolve("data").toString(), "--ruleset",
+                Files.writeString(dir.resolve("laurel.yaml"), RULESET).toString()));
+        laurel = LaurelProcess.logging("standalone", log, options);
     }
 
     @AfterAll
@@ -65,14 +68,25 @@ class SecuredIT {
 
     @Test
     void shouldTakeEventsByTlsAndReadThemBack() throws Exception {
-        HttpResponse<String> event = send("POST", "/v1/metrics/laps/event",
+        HttpResponse<String> event = send("POST", laurel, "/v1/metrics/laps/event",
                 "{\"user\":{\"id\":\"ida\"},\"value\":4}");
-        HttpResponse<String> user = send("GET", "/v1/users/ida/metrics/laps", "");
+        HttpResponse<String> user = send("GET", laurel, "/v1/users/ida/metrics/laps", "");
 
         assertEquals(201, event.statusCode(), event.body());
         assertEquals(200, user.statusCode(), user.body());
         assertTrue(user.body().contains("\"current\":4"), user.body());
         assertTrue(event.headers().firstValue("Strict-Transport-Security").isPresent());
+    }
+
+    @Test
+    void shouldRunARoleWithTheSameFiles() throws Exception {
+        try (var gateway = LaurelProcess.logging("gateway", dir.resolve("gateway-log"), shared)) {
+            HttpResponse<String> event = send("POST", gateway, "/v1/metrics/laps/event",
+                    "{\"user\":{\"id\":\"eve\"},\"value\":5}");
+
+            assertEquals(201, event.statusCode(), event.body());
+            assertEquals(0, gateway.stop());
+        }
     }
 
     @Test
@@ -141,10 +155,10 @@ class SecuredIT {
         return CommandRun.of(all.toArray(String[]::new));
     }
 
-    private HttpResponse<String> send(String method, String path, String body) throws Exception {
+    private HttpResponse<String> send(String method, LaurelProcess to, String path, String body) throws Exception {
         try (var client = HttpClient.newBuilder().sslContext(TrustedCertificates.in(kafka.authority())).build()) {
             return client.send(
-                    HttpRequest.newBuilder(URI.create(laurel.url() + path)).header("X-API-KEY", LaurelProcess.ADMIN_KEY)
+                    HttpRequest.newBuilder(URI.create(to.url() + path)).header("X-API-KEY", LaurelProcess.ADMIN_KEY)
                             .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
                     HttpResponse.BodyHandlers.ofString());
         }
