@@ -85,7 +85,6 @@ class SecuredIT {
                     "{\"user\":{\"id\":\"eve\"},\"value\":5}");
 
             assertEquals(201, event.statusCode(), event.body());
-            assertEquals(0, gateway.stop());
         }
     }
 
