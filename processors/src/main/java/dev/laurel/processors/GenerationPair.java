@@ -28,7 +28,7 @@ final class GenerationPair implements AutoCloseable {
             InstantSource clock, Consumer<Throwable> onFault) {}
 
     private final GenerationRecord record;
-    private final Map<String, Object> client;
+    private final GenerationTopics topics;
     private final GenerationTelling telling;
     private final BoardFloorTable floors;
     private final Ledger ledger;
@@ -36,7 +36,7 @@ final class GenerationPair implements AutoCloseable {
 
     private GenerationPair(GenerationPair of, Ledger ledger, Boards boards) {
         this.record = of.record;
-        this.client = of.client;
+        this.topics = of.topics;
         this.telling = of.telling;
         this.floors = of.floors;
         this.ledger = ledger;
@@ -46,7 +46,8 @@ final class GenerationPair implements AutoCloseable {
     private GenerationPair(Parts parts, GenerationRecord record) throws InterruptedException {
         this.record = record;
         Generation generation = record.generation();
-        client = parts.config().clientProperties();
+        Map<String, Object> client = parts.config().clientProperties();
+        topics = new GenerationTopics(client, generation, PATIENCE);
         telling = new GenerationTelling(parts.table(), generation, client);
         floors = new BoardFloorTable(client, generation, parts.onFault());
         floors.start();
@@ -117,23 +118,21 @@ final class GenerationPair implements AutoCloseable {
      */
     boolean hasToldAll(List<Long> ends) throws InterruptedException {
         Generation generation = record.generation();
-        try (var topics = new GenerationTopics(client, generation, PATIENCE)) {
-            List<Long> folded = topics.committed(generation.ledgerApplication(), generation.log(), ends.size());
-            for (int partition = 0; partition < ends.size(); partition++) {
-                if (folded.get(partition) <= ends.get(partition)) {
-                    return false;
-                }
+        List<Long> folded = topics.committed(generation.ledgerApplication(), generation.log(), ends.size());
+        for (int partition = 0; partition < ends.size(); partition++) {
+            if (folded.get(partition) <= ends.get(partition)) {
+                return false;
             }
-            int partitions = boards.layout().partitions();
-            List<Long> said = topics.ends(generation.scores(), partitions);
-            List<Long> ranked = topics.committed(generation.boardsApplication(), generation.scores(), partitions);
-            for (int partition = 0; partition < partitions; partition++) {
-                if (ranked.get(partition) < said.get(partition)) {
-                    return false;
-                }
-            }
-            return boards.isSettled();
         }
+        int partitions = boards.layout().partitions();
+        List<Long> said = topics.ends(generation.scores(), partitions);
+        List<Long> ranked = topics.committed(generation.boardsApplication(), generation.scores(), partitions);
+        for (int partition = 0; partition < partitions; partition++) {
+            if (ranked.get(partition) < said.get(partition)) {
+                return false;
+            }
+        }
+        return boards.isSettled();
     }
 
     @Override
@@ -142,5 +141,6 @@ final class GenerationPair implements AutoCloseable {
         boards.close();
         floors.close();
         telling.close();
+        topics.close();
     }
 }

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class FoldIT {
 
-    private static final List<String> STORES = List.of("users", "metric-days", "streak-periods", "points-ledger",
+    static final List<String> STORES = List.of("users", "metric-days", "streak-periods", "points-ledger",
             "idempotency-keys", "timers", "partition-state");
     private static final int COMMANDS = 12_000;
     private static final int USERS = 150;
@@ -175,7 +175,7 @@ final class FoldIT {
         }
     }
 
-    private static Map<String, String> contents(String bootstrapServers, String application, String store) {
+    static Map<String, String> contents(String bootstrapServers, String application, String store) {
         var hex = HexFormat.of();
         var contents = new TreeMap<String, String>();
         for (ConsumerRecord<byte[], byte[]> record : new TopicReader(bootstrapServers)

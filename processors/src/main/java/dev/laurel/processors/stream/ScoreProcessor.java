@@ -181,6 +181,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         long former = marks.goBy(tenant, origin.partition(), version);
         if (former != version) {
             upkeep.rulesCame(tenant, published(tenant, former), published(tenant, version));
+            settle(false);
         }
     }
 

@@ -1,0 +1,185 @@
+package dev.laurel.deploy.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.replay.Promotion;
+import dev.laurel.processors.replay.Shadow;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.topic.RulesetTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Events flow all the time while a generation is built, followed and promoted; at the end nothing was lost and nothing
+ * told twice, and the state is the fold of the log.
+ */
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
+final class PromotionIT {
+
+    private static final String RULESET = """
+            {"metrics": {"laps": {}},
+             "points": {"gems": {"triggers": {"each": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+             "leaderboards": {"laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"}},
+             "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
+               "status": "active"}}}
+            """;
+    private static final int USERS = 40;
+    private static final int BEFORE = 2_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path scratch;
+
+    private final Map<String, Integer> sent = new TreeMap<>();
+    private int events;
+
+    @Test
+    void shouldLoseNothingAndTellNothingTwiceWhenAGenerationIsPromoted() throws Exception {
+        try (var laurel = LaurelInstance.start(scratch.resolve("data"));
+                var table = new GenerationTable(client(laurel), fault -> {
+                    throw new AssertionError(fault);
+                })) {
+            laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
+            table.start();
+            table.awaitCaughtUp(TABLE_PATIENCE);
+            send(laurel, BEFORE);
+            var isEnough = new AtomicBoolean();
+            var traffic = CompletableFuture.runAsync(() -> {
+                while (!isEnough.get()) {
+                    send(laurel, 20);
+                }
+            });
+            GenerationRecord promoted;
+            try {
+                promoted = promote(laurel, table);
+                var check = new LogCheck(laurel.bootstrapServers());
+                check.awaitCommitted(promoted.generation().ledgerApplication(),
+                        promoted.handover().stream().mapToLong(at -> at + 50).sum());
+            } finally {
+                isEnough.set(true);
+                traffic.get(1, TimeUnit.MINUTES);
+            }
+            assertAnswers(laurel);
+            Awaitility.await().atMost(PATIENCE).until(() -> table.find(1).state() == GenerationRecord.State.OVER);
+            String ledger = promoted.generation().ledgerApplication();
+            new LogCheck(laurel.bootstrapServers()).awaitQuiet(ledger);
+            assertTotals(laurel);
+            assertEquals(List.of(), new TopicReader(laurel.bootstrapServers()).readAll("laurel.rejections"));
+            assertToldOnce(laurel);
+            assertStateIsTheFold(laurel, ledger);
+            laurel.restart();
+            assertAnswers(laurel);
+            assertTotals(laurel);
+        }
+    }
+
+    private static Map<String, Object> client(LaurelInstance laurel) {
+        return Map.of("bootstrap.servers", laurel.bootstrapServers());
+    }
+
+    private synchronized void send(LaurelInstance laurel, int count) {
+        try (var producer = new DirectProducer(laurel.bootstrapServers())) {
+            for (int i = 0; i < count; i++) {
+                String user = "user-" + events++ % USERS;
+                producer.sendAside(user, Instant.now(), DirectProducer.event(user, "laps", "1"));
+                sent.merge(user, 1, Integer::sum);
+            }
+            producer.flush();
+        }
+    }
+
+    private GenerationRecord promote(LaurelInstance laurel, GenerationTable table) throws InterruptedException {
+        var promotion = new Promotion(client(laurel), table, InstantSource.system());
+        GenerationRecord claimed = promotion.claim(List.of());
+        assertEquals(2, claimed.number());
+        fold(laurel, claimed.generation(), "shadow");
+        GenerationRecord followed = promotion.handToNodes(claimed);
+        assertTrue(promotion.awaitFollowed(followed, PATIENCE), "nodes do not follow");
+        return promotion.promote(followed);
+    }
+
+    private void fold(LaurelInstance laurel, Generation generation, String folder) throws InterruptedException {
+        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, laurel.bootstrapServers(),
+                LedgerConfig.STATE_DIR, scratch.resolve(folder).toString()));
+        try (var rulesets = new RulesetTable(client(laurel), fault -> {
+            throw new AssertionError(fault);
+        })) {
+            rulesets.start();
+            rulesets.awaitCaughtUp(TABLE_PATIENCE);
+            try (var shadow = Shadow.start(config, generation, Shadow.Purpose.PROMOTION, rulesets, fault -> {
+                throw new AssertionError(fault);
+            })) {
+                assertTrue(shadow.awaitCaughtUp(PATIENCE), "the shadow has not caught up");
+            }
+        }
+    }
+
+    /** Who waits is answered, by leaderboards too. */
+    private void assertAnswers(LaurelInstance laurel) {
+        Answer answer = laurel.client().record("user-0", "laps", "1").expect(201);
+        sent.merge("user-0", 1, Integer::sum);
+        assertFalse(answer.json().has("pending"), answer::text);
+        assertTrue(answer.json().at("/leaderboards/laps/rank").asInt() > 0, answer::text);
+    }
+
+    private void assertTotals(LaurelInstance laurel) {
+        sent.forEach((user, count) -> Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+            Answer points = laurel.client().get("/v1/users/" + user + "/points/gems");
+            return points.status() == 200 && points.json().get("total").asInt() == count;
+        }));
+    }
+
+    /** One effect and one event for webhooks follow from each event. */
+    private void assertToldOnce(LaurelInstance laurel) {
+        var reader = new TopicReader(laurel.bootstrapServers());
+        var awarded = new TreeMap<String, Integer>();
+        for (ConsumerRecord<byte[], byte[]> record : reader.readAll("laurel.effects")) {
+            JsonNode effect = Answer.parse(new String(record.value(), UTF_8));
+            if (effect.get("type").asString().startsWith("points")) {
+                awarded.merge(new String(record.key(), UTF_8), 1, Integer::sum);
+            }
+        }
+        assertEquals(sent, awarded);
+        var outgoing = new ArrayList<String>();
+        for (ConsumerRecord<byte[], byte[]> record : reader.readAll("laurel.outbox")) {
+            outgoing.add(Answer.parse(new String(record.value(), UTF_8)).get("id")
+                    .asString());
+        }
+        int all = sent.values().stream().mapToInt(Integer::intValue).sum();
+        assertEquals(all, outgoing.size());
+        assertEquals(all, new HashSet<>(outgoing).size());
+    }
+
+    private void assertStateIsTheFold(LaurelInstance laurel, String ledger) throws InterruptedException {
+        Generation again = Generation.of(3);
+        fold(laurel, again, "again");
+        for (String store : FoldIT.STORES) {
+            Map<String, String> live = FoldIT.contents(laurel.bootstrapServers(), ledger, store);
+            assertFalse(live.isEmpty() && store.equals("users"), "nothing lies in " + store);
+            assertEquals(live, FoldIT.contents(laurel.bootstrapServers(), again.ledgerApplication(), store), store);
+        }
+    }
+}
