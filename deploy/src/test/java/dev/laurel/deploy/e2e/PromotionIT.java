@@ -58,10 +58,18 @@ final class PromotionIT {
 
     @Test
     void shouldLoseNothingAndTellNothingTwiceWhenAGenerationIsPromoted() throws Exception {
-        try (var laurel = LaurelInstance.start(scratch.resolve("data"));
-                var table = new GenerationTable(client(laurel), fault -> {
-                    throw new AssertionError(fault);
-                })) {
+        try (var laurel = LaurelInstance.start(scratch.resolve("data"))) {
+            promoteUnderLoad(laurel);
+            laurel.restart();
+            assertAnswers(laurel);
+            assertTotals(laurel);
+        }
+    }
+
+    private void promoteUnderLoad(LaurelInstance laurel) throws Exception {
+        try (var table = new GenerationTable(client(laurel), fault -> {
+            throw new AssertionError(fault);
+        })) {
             laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
             table.start();
             table.awaitCaughtUp(TABLE_PATIENCE);
@@ -90,9 +98,6 @@ final class PromotionIT {
             assertEquals(List.of(), new TopicReader(laurel.bootstrapServers()).readAll("laurel.rejections"));
             assertToldOnce(laurel);
             assertStateIsTheFold(laurel, ledger);
-            laurel.restart();
-            assertAnswers(laurel);
-            assertTotals(laurel);
         }
     }
 

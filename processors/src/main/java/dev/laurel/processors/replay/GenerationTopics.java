@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -119,11 +118,10 @@ public final class GenerationTopics implements AutoCloseable {
         return ordered;
     }
 
-    /** What a group has committed, 0 where it has nothing; transactions under way are waited for. In the order of partitions. */
+    /** What a group has committed, 0 where it has nothing. In the order of partitions. */
     public List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = get(
-                admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()),
-                        new ListConsumerGroupOffsetsOptions().requireStable(true))
+                admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()))
                         .partitionsToOffsetAndMetadata(group));
         var ordered = new ArrayList<Long>();
         for (int partition = 0; partition < partitions; partition++) {
