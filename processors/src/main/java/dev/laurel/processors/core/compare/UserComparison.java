@@ -1,0 +1,144 @@
+package dev.laurel.processors.core.compare;
+
+import dev.laurel.processors.core.compare.UserFacts.Place;
+import dev.laurel.processors.core.compare.UserFacts.Points;
+import dev.laurel.processors.core.compare.UserFacts.Total;
+import dev.laurel.schemas.key.UserKey;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+
+/**
+ * Everything in which one user differs, in this order: being there, points, achievements, streak, places, metrics; within each in
+ * the order in which the objects came into the ruleset.
+ */
+public record UserComparison(UserKey user, List<Difference> differences) {
+
+    /** The larger change first, so that the head of a long list is what matters; equal ones by the user. */
+    public static final Comparator<UserComparison> LARGEST_FIRST = Comparator
+            .comparingLong(UserComparison::pointsMoved).reversed()
+            .thenComparing(Comparator.comparingLong(UserComparison::achievementsMoved).reversed())
+            .thenComparing(Comparator.comparingLong(UserComparison::periodsMoved).reversed())
+            .thenComparing(Comparator.comparingInt((UserComparison c) -> c.differences().size()).reversed())
+            .thenComparing(comparison -> comparison.user().text());
+
+    public UserComparison {
+        differences = List.copyOf(differences);
+    }
+
+    /**
+     * @param before null if the user is not there, as is {@code after}
+     * @return with no differences if there are none
+     */
+    public static UserComparison of(UserKey user, UserFacts before, UserFacts after) {
+        var found = new ArrayList<Difference>();
+        if (before == null && after != null) {
+            found.add(new Difference.UserAppears());
+        } else if (before != null && after == null) {
+            found.add(new Difference.UserDisappears());
+        }
+        UserFacts was = before == null ? UserFacts.NONE : before;
+        UserFacts is = after == null ? UserFacts.NONE : after;
+        addEach(found, was.points(), is.points(), UserComparison::points);
+        addEach(found, was.achievements(), is.achievements(), UserComparison::achievement);
+        if (!Objects.equals(was.streak(), is.streak())) {
+            found.add(new Difference.StreakDiffers(was.streak(), is.streak()));
+        }
+        addEach(found, was.places(), is.places(), UserComparison::place);
+        addEach(found, was.metrics(), is.metrics(), UserComparison::metric);
+        return new UserComparison(user, found);
+    }
+
+    /** @param compare gets one of the two, or both; gives null where they do not differ */
+    private static <T> void addEach(List<Difference> found, SortedMap<Integer, T> before, SortedMap<Integer, T> after,
+            BiFunction<T, T, Difference> compare) {
+        var numbers = new TreeSet<>(before.keySet());
+        numbers.addAll(after.keySet());
+        for (Integer number : numbers) {
+            Difference difference = compare.apply(before.get(number), after.get(number));
+            if (difference != null) {
+                found.add(difference);
+            }
+        }
+    }
+
+    private static Difference points(Points before, Points after) {
+        long was = before == null ? 0 : before.total();
+        long is = after == null ? 0 : after.total();
+        String levelWas = before == null ? null : before.level();
+        String levelIs = after == null ? null : after.level();
+        if (was == is && Objects.equals(levelWas, levelIs)) {
+            return null;
+        }
+        int levels = (after == null ? 0 : after.height()) - (before == null ? 0 : before.height());
+        return new Difference.PointsDiffer(after == null ? before.system() : after.system(), was, is, levelWas,
+                levelIs, levels);
+    }
+
+    private static Difference achievement(String before, String after) {
+        if (before == null) {
+            return new Difference.AchievementGained(after);
+        }
+        return after == null ? new Difference.AchievementLost(before) : null;
+    }
+
+    /** A leaderboard or group of another name is no other place. */
+    private static Difference place(Place before, Place after) {
+        if (before != null && after != null && before.rank() == after.rank() && before.group().equals(after.group())
+                && before.value().compareTo(after.value()) == 0) {
+            return null;
+        }
+        return new Difference.PlaceDiffers(after == null ? before.leaderboard() : after.leaderboard(), before, after);
+    }
+
+    private static Difference metric(Total before, Total after) {
+        BigDecimal was = before == null ? BigDecimal.ZERO : before.value();
+        BigDecimal is = after == null ? BigDecimal.ZERO : after.value();
+        return was.compareTo(is) == 0
+                ? null
+                : new Difference.MetricDiffers(after == null ? before.metric() : after.metric(), was, is);
+    }
+
+    public boolean isSame() {
+        return differences.isEmpty();
+    }
+
+    /** Nothing of the user itself differs, others have come past it or fallen behind. */
+    public boolean isOnlyOvertaken() {
+        return !isSame() && differences.stream().allMatch(UserComparison::isRankOnly);
+    }
+
+    private static boolean isRankOnly(Difference difference) {
+        return difference instanceof Difference.PlaceDiffers(_, Place before, Place after) && before != null
+                && after != null && before.group().equals(after.group())
+                && before.value().compareTo(after.value()) == 0;
+    }
+
+    private long pointsMoved() {
+        long sum = 0;
+        for (Difference difference : differences) {
+            sum += difference instanceof Difference.PointsDiffer points ? Math.abs(points.change()) : 0;
+        }
+        return sum;
+    }
+
+    private long achievementsMoved() {
+        return differences.stream().filter(d -> d instanceof Difference.AchievementGained
+                || d instanceof Difference.AchievementLost).count();
+    }
+
+    private long periodsMoved() {
+        long sum = 0;
+        for (Difference difference : differences) {
+            sum += difference instanceof Difference.StreakDiffers streak
+                    ? Math.abs(streak.lengthAfter() - streak.lengthBefore())
+                    : 0;
+        }
+        return sum;
+    }
+}

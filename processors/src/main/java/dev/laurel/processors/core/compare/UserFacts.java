@@ -1,0 +1,107 @@
+package dev.laurel.processors.core.compare;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.StreakReading;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.ruleset.Level;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one user has, as people see it: what a comparison looks at. Objects of the ruleset are found by their numbers, which two
+ * rulesets of one tenant share, and told by their keys. What is zero, or belongs to an object that the ruleset does not have (any
+ * more), is not there.
+ *
+ * @param streak null if there is none, also while streaks are off
+ * @param places by the number of the leaderboard, in its present run
+ */
+public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Points> points,
+        SortedMap<Integer, String> achievements, Streak streak, SortedMap<Integer, Place> places) {
+
+    /** Of a user who is not there. */
+    static final UserFacts NONE = new UserFacts(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), null,
+            new TreeMap<>());
+
+    public UserFacts {
+        metrics = Collections.unmodifiableSortedMap(metrics);
+        points = Collections.unmodifiableSortedMap(points);
+        achievements = Collections.unmodifiableSortedMap(achievements);
+        places = Collections.unmodifiableSortedMap(places);
+    }
+
+    /** The exact total of a metric. */
+    public record Total(String metric, BigDecimal value) {}
+
+    /**
+     * @param level key of the level held, null if none
+     * @param height how many levels are held, the lower ones included
+     */
+    public record Points(String system, long total, String level, int height) {}
+
+    /**
+     * @param length in periods, above 0
+     * @param started local date of the event that met the first period
+     * @param expires the last day of the period that must be met next
+     */
+    public record Streak(int length, StreakFrequency frequency, LocalDate started, LocalDate expires) {}
+
+    /**
+     * @param group values of the breakdown attributes, empty on a leaderboard without
+     * @param rank from 1
+     */
+    public record Place(String leaderboard, List<String> group, int rank, BigDecimal value) {
+
+        public Place {
+            group = List.copyOf(group);
+        }
+    }
+
+    /**
+     * @param state settled under these rules and advanced to {@code nowMs}
+     * @param history the user's, read only for the streak
+     * @param places where the user stands, by the number of the leaderboard
+     */
+    public static UserFacts of(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
+            SortedMap<Integer, Place> places) {
+        var metrics = new TreeMap<Integer, Total>();
+        rules.metrics().forEach(metric -> {
+            var counted = state.metrics().get(metric.number());
+            if (counted != null && counted.total().signum() != 0) {
+                metrics.put(metric.number(), new Total(metric.key(), counted.total()));
+            }
+        });
+        var points = new TreeMap<Integer, Points>();
+        rules.document().pointsSystems().forEach(system -> {
+            var counted = state.points().get(system.number());
+            if (counted != null && counted.total() != 0) {
+                Level level = system.levelOf(counted.total());
+                points.put(system.number(), new Points(system.key(), counted.total(),
+                        level == null ? null : level.key(), system.levelsBelow(counted.total())));
+            }
+        });
+        var achievements = new TreeMap<Integer, String>();
+        rules.document().achievements().forEach(achievement -> {
+            if (state.completions().contains(achievement.number())) {
+                achievements.put(achievement.number(), achievement.key());
+            }
+        });
+        return new UserFacts(metrics, points, achievements, streakOf(state, rules, history, nowMs), places);
+    }
+
+    private static Streak streakOf(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
+        if (StreakReading.lengthOf(state, rules) == 0) {
+            return null;
+        }
+        int today = LocalDays.dayOf(nowMs, rules.zoneOf(state.profile().tz()));
+        var reading = new StreakReading(state, rules, history, today);
+        return new Streak(reading.length(), rules.streak().periods().frequency(),
+                LocalDate.ofEpochDay(state.streak().startedDay()), LocalDate.ofEpochDay(reading.expiryDay()));
+    }
+}
