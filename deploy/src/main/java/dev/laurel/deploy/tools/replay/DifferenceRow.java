@@ -1,0 +1,61 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.processors.core.compare.Difference;
+import dev.laurel.processors.core.compare.UserFacts.Place;
+import dev.laurel.processors.core.compare.UserFacts.Streak;
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/**
+ * A difference as machines are told of it, the same in JSON and CSV.
+ *
+ * @param kind {@code user}, {@code points}, {@code achievement}, {@code streak}, {@code place} or {@code metric}
+ * @param key of the object in the ruleset; empty for {@code user} and {@code streak}
+ * @param before a total, a length, a rank; 1 or 0 for being there or not. Null: no rank. As is {@code after}
+ * @param beforeDetail the level of points, the days of a streak, the value (and group) behind a rank; null if none, as is
+ *        {@code afterDetail}
+ */
+record DifferenceRow(String kind, String key, BigDecimal before, BigDecimal after, String beforeDetail,
+        String afterDetail) {
+
+    static DifferenceRow of(Difference difference) {
+        return switch (difference) {
+            case Difference.UserAppears() -> presence("user", "", false);
+            case Difference.UserDisappears() -> presence("user", "", true);
+            case Difference.PointsDiffer it -> new DifferenceRow("points", it.system(), number(it.before()),
+                    number(it.after()), it.levelBefore(), it.levelAfter());
+            case Difference.AchievementGained(String key) -> presence("achievement", key, false);
+            case Difference.AchievementLost(String key) -> presence("achievement", key, true);
+            case Difference.StreakDiffers it -> new DifferenceRow("streak", "", number(it.lengthBefore()),
+                    number(it.lengthAfter()), days(it.before()), days(it.after()));
+            case Difference.PlaceDiffers(String board, Place before, Place after) ->
+                new DifferenceRow("place", board, before == null ? null : number(before.rank()),
+                        after == null ? null : number(after.rank()), value(before), value(after));
+            case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) ->
+                new DifferenceRow("metric", metric, before, after, null, null);
+        };
+    }
+
+    private static DifferenceRow presence(String kind, String key, boolean isThere) {
+        return new DifferenceRow(kind, key, number(isThere ? 1 : 0), number(isThere ? 0 : 1), null, null);
+    }
+
+    private static BigDecimal number(long value) {
+        return BigDecimal.valueOf(value);
+    }
+
+    private static String days(Streak streak) {
+        return streak == null
+                ? null
+                : streak.frequency().name().toLowerCase(Locale.ROOT) + " since " + streak.started() + ", until "
+                        + streak.expires();
+    }
+
+    private static String value(Place place) {
+        if (place == null) {
+            return null;
+        }
+        String value = place.value().toPlainString();
+        return place.group().isEmpty() ? value : value + " in " + String.join(", ", place.group());
+    }
+}

@@ -1,0 +1,134 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.store.BoardReader;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.Generation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * The state of the generation in force, copied from its changelogs: committed changes only, so it needs no node and asks none.
+ * The copy lies on disk and stands still between two calls of {@link #follow}. One thread.
+ */
+final class LiveState implements State, AutoCloseable {
+
+    static final List<String> LEDGER_STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS,
+            StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER, StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS,
+            StoreNames.PARTITION_STATE);
+
+    /** Only who takes part is looked at; readers want the others to be there. */
+    private static final List<String> BOARD_STORES = List.of(StoreNames.LEADERBOARD_ENTRIES,
+            StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS);
+
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final RulesetVersions rulesets;
+    private final BoardLayout boards;
+    private final StoreCopy copy;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<String, String> storesByTopic = new HashMap<>();
+    private final List<TopicPartition> changelogs = new ArrayList<>();
+
+    /** @param folder for the copy; must not exist */
+    LiveState(Map<String, Object> clientConfig, Generation generation, RulesetVersions rulesets, BoardLayout boards,
+            Path folder) {
+        this.rulesets = rulesets;
+        this.boards = boards;
+        this.copy = new StoreCopy(folder, Stream.concat(LEDGER_STORES.stream(), BOARD_STORES.stream()).toList());
+        var config = new HashMap<>(clientConfig);
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        LEDGER_STORES.forEach(store -> add(generation.ledgerApplication(), store));
+        add(generation.boardsApplication(), StoreNames.LEADERBOARD_ENTRIES);
+        consumer.assign(changelogs);
+        consumer.seekToBeginning(changelogs);
+    }
+
+    private void add(String application, String store) {
+        String topic = application + "-" + store + "-changelog";
+        var partitions = consumer.partitionsFor(topic, PATIENCE);
+        if (partitions == null || partitions.isEmpty()) {
+            throw new CommandFailed("there is no live state to compare with: Kafka has no topic " + topic
+                    + "; has Laurel ever run here?");
+        }
+        storesByTopic.put(topic, store);
+        partitions.forEach(partition -> changelogs.add(new TopicPartition(topic, partition.partition())));
+    }
+
+    /**
+     * Takes over everything that is committed by now.
+     *
+     * @param progress is told how many records there are to be read, and how many have been
+     */
+    void follow(ReplayProgress progress) {
+        Map<TopicPartition, Long> ends = consumer.endOffsets(changelogs, PATIENCE);
+        Map<TopicPartition, Long> begun = new HashMap<>();
+        changelogs.forEach(partition -> begun.put(partition, consumer.position(partition)));
+        long total = changelogs.stream().mapToLong(p -> Math.max(0, ends.get(p) - begun.get(p))).sum();
+        progress.begin("copy the live state", "records", total);
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        while (changelogs.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+            var records = consumer.poll(POLL);
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                copy.put(storesByTopic.get(record.topic()), record.partition(), record.key(), record.value());
+            }
+            progress.stepTo(changelogs.stream().mapToLong(p -> consumer.position(p) - begun.get(p)).sum());
+            if (!records.isEmpty()) {
+                deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+            } else if (System.nanoTime() - deadlineNs > 0) {
+                throw new CommandFailed("Kafka does not let the changelogs of the live state be read; is a transaction"
+                        + " open that never ends?");
+            }
+        }
+        progress.end();
+    }
+
+    @Override
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return copy.store(name, partition);
+    }
+
+    @Override
+    public Ranking ranking(BoardGroup group) {
+        int partition = boards.partitionOf(group.tenant(), group.board());
+        return new BoardReader(name -> copy.store(name, partition)).ranking(group);
+    }
+
+    @Override
+    public CompiledRuleset newest(TenantId tenant) {
+        return rulesets.newest(tenant);
+    }
+
+    @Override
+    public CompiledRuleset version(TenantId tenant, long version) {
+        return rulesets.get(tenant, version);
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+        copy.close();
+    }
+}

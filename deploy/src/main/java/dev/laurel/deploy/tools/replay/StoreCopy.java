@@ -1,0 +1,229 @@
+package dev.laurel.deploy.tools.replay;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompressionType;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Copies of many stores of many partitions, in one RocksDB in a folder of their own: they take disk like the originals, and
+ * memory up to a fixed bound. Nothing in it outlives a crash, nor has to. Keys have the store's number and the partition before
+ * them, so that each store lies in one stretch, in the order of the original. One thread writes or reads at a time.
+ */
+final class StoreCopy implements AutoCloseable {
+
+    private static final long CACHE_BYTES = 64L * 1024 * 1024;
+    private static final long WRITE_BUFFER_BYTES = 16L * 1024 * 1024;
+    private static final int PREFIX = 1 + 4;
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private final List<String> names;
+    private final LRUCache cache = new LRUCache(CACHE_BYTES);
+    private final BloomFilter filter = new BloomFilter(10, false);
+    private final Options options;
+    private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
+    private final RocksDB db;
+
+    /** @param names of the stores, at most 127 */
+    StoreCopy(Path folder, List<String> names) {
+        this.names = List.copyOf(names);
+        var table = new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter)
+                .setCacheIndexAndFilterBlocks(true);
+        this.options = new Options().setCreateIfMissing(true).setErrorIfExists(true).setTableFormatConfig(table)
+                .setWriteBufferSize(WRITE_BUFFER_BYTES).setCompressionType(CompressionType.LZ4_COMPRESSION);
+        try {
+            this.db = RocksDB.open(options, folder.toString());
+        } catch (RocksDBException e) {
+            throw broken(e);
+        }
+    }
+
+    /** @param value null: the entry goes */
+    void put(String store, int partition, byte[] key, byte[] value) {
+        byte[] place = placed(prefix(store, partition), key);
+        try {
+            if (value == null) {
+                db.delete(unlogged, place);
+            } else {
+                db.put(unlogged, place, value);
+            }
+        } catch (RocksDBException e) {
+            throw broken(e);
+        }
+    }
+
+    ReadOnlyKeyValueStore<Bytes, byte[]> store(String store, int partition) {
+        return new One(prefix(store, partition));
+    }
+
+    private byte[] prefix(String store, int partition) {
+        int number = names.indexOf(store);
+        if (number < 0) {
+            throw new IllegalArgumentException("no copy is kept of the store " + store);
+        }
+        return ByteBuffer.allocate(PREFIX).put((byte) number).putInt(partition).array();
+    }
+
+    private static byte[] placed(byte[] prefix, byte[] key) {
+        byte[] place = Arrays.copyOf(prefix, prefix.length + key.length);
+        System.arraycopy(key, 0, place, prefix.length, key.length);
+        return place;
+    }
+
+    private static IllegalStateException broken(RocksDBException e) {
+        return new IllegalStateException("cannot keep a copy of the live state: " + e.getMessage(), e);
+    }
+
+    @Override
+    public void close() {
+        db.close();
+        unlogged.close();
+        options.close();
+        filter.close();
+        cache.close();
+    }
+
+    /** One store of one partition, as its readers know it. */
+    private final class One implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+
+        private final byte[] prefix;
+
+        One(byte[] prefix) {
+            this.prefix = prefix;
+        }
+
+        @Override
+        public byte[] get(Bytes key) {
+            try {
+                return db.get(placed(prefix, key.get()));
+            } catch (RocksDBException e) {
+                throw broken(e);
+            }
+        }
+
+        /** Both bounds are in it, as in the stores of Kafka Streams; null: no bound. */
+        @Override
+        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+            byte[] first = from == null ? prefix : placed(prefix, from.get());
+            byte[] after = to == null ? after(prefix) : placed(placed(prefix, to.get()), new byte[1]);
+            return new Entries(first, after, false);
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+            byte[] first = from == null ? prefix : placed(prefix, from.get());
+            byte[] after = to == null ? after(prefix) : placed(placed(prefix, to.get()), new byte[1]);
+            return new Entries(first, after, true);
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> all() {
+            return new Entries(prefix, after(prefix), false);
+        }
+
+        @Override
+        public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P start, S serializer) {
+            byte[] first = placed(prefix, serializer.serialize(null, start));
+            return new Entries(first, after(first), false);
+        }
+
+        @Override
+        public long approximateNumEntries() {
+            throw new UnsupportedOperationException("nobody asks a copy how large it is");
+        }
+    }
+
+    /** The lowest key above all that begin like this: prefixes here begin with a small number, so there is one. */
+    private static byte[] after(byte[] prefix) {
+        byte[] next = prefix.clone();
+        int last = next.length - 1;
+        while (++next[last] == 0) {
+            last--;
+        }
+        return next;
+    }
+
+    private final class Entries implements KeyValueIterator<Bytes, byte[]> {
+
+        private final Slice lower;
+        private final Slice upper;
+        private final ReadOptions bounds;
+        private final RocksIterator iterator;
+        private final boolean backwards;
+
+        Entries(byte[] first, byte[] after, boolean backwards) {
+            this.backwards = backwards;
+            this.lower = new Slice(first);
+            this.upper = new Slice(after);
+            this.bounds = new ReadOptions().setIterateLowerBound(lower).setIterateUpperBound(upper);
+            this.iterator = db.newIterator(bounds);
+            if (backwards) {
+                iterator.seekToLast();
+            } else {
+                iterator.seekToFirst();
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (iterator.isValid()) {
+                return true;
+            }
+            try {
+                iterator.status();
+                return false;
+            } catch (RocksDBException e) {
+                throw broken(e);
+            }
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            Bytes key = peekNextKey();
+            byte[] value = iterator.value();
+            if (backwards) {
+                iterator.prev();
+            } else {
+                iterator.next();
+            }
+            return KeyValue.pair(key, value);
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            byte[] place = iterator.key();
+            return Bytes.wrap(Arrays.copyOfRange(place, PREFIX, place.length));
+        }
+
+        @Override
+        public void close() {
+            iterator.close();
+            bounds.close();
+            lower.close();
+            upper.close();
+        }
+    }
+}
