@@ -2,6 +2,7 @@ package dev.laurel.deploy;
 
 import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.imports.ImportGitCommand;
+import dev.laurel.deploy.tools.replay.ReplayCommand;
 import dev.laurel.deploy.tools.ruleset.RulesetCommand;
 import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
@@ -38,9 +39,9 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        BenchCommand.class, BrokerCommand.class, GatewayCommand.class, HelpCommand.class,
-        ImportCommand.class, ImportGitCommand.class, NodeCommand.class, RulesetCommand.class, StandaloneCommand.class,
-        TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
+        BenchCommand.class, HelpCommand.class, ImportCommand.class, ImportGitCommand.class, ReplayCommand.class,
+        RulesetCommand.class,
+        StandaloneCommand.class, TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;

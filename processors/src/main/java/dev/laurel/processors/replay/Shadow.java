@@ -128,6 +128,23 @@ public final class Shadow implements AutoCloseable {
         return ledger.awaitCommitted(deadlineNs) && boards.awaitCommitted(deadlineNs);
     }
 
+    /**
+     * Reads no further, and waits until everything that was read is folded, ranked and committed. All stores stand still then, until
+     * {@link #goOn}.
+     *
+     * @return false if that took too long
+     */
+    public boolean hold(Duration timeout) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        ledger.pause();
+        return ledger.awaitStill(deadlineNs) && boards.awaitCommitted(deadlineNs);
+    }
+
+    /** Follows the log again. */
+    public void goOn() {
+        ledger.resume();
+    }
+
     /** What is committed of each partition of the log: the fold of all before these offsets is durable. In their order. */
     public List<Long> committed() throws InterruptedException {
         return ledger.committed();

@@ -87,15 +87,47 @@ final class ShadowApplication implements AutoCloseable {
         return topics.committed(group, source, partitions);
     }
 
+    void pause() {
+        streams.pause();
+    }
+
+    void resume() {
+        streams.resume();
+    }
+
+    /**
+     * Waits, while it is paused, until what it has read is committed. A thread that commits is through with its last record, so
+     * the stores stand still from then on.
+     *
+     * @return false if that took too long
+     */
+    boolean awaitStill(long deadlineNs) throws InterruptedException {
+        while (true) {
+            expectNoFault();
+            List<Long> committed = committed();
+            boolean isStill = true;
+            for (int partition = 0; partition < partitions; partition++) {
+                isStill &= committed.get(partition) >= positions.get(partition);
+            }
+            if (isStill || System.nanoTime() - deadlineNs > 0) {
+                return isStill;
+            }
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        }
+    }
+
+    private void expectNoFault() {
+        Throwable thrown = fault.get();
+        if (thrown != null) {
+            throw new IllegalStateException("the fold of " + source + " has failed: " + thrown.getMessage(), thrown);
+        }
+    }
+
     /** Waits until all is committed that there is now. @return false if that is not done by then */
     boolean awaitCommitted(long deadlineNs) throws InterruptedException {
         List<Long> ends = topics.ends(source, partitions);
         while (true) {
-            Throwable thrown = fault.get();
-            if (thrown != null) {
-                throw new IllegalStateException("the fold of " + source + " has failed: " + thrown.getMessage(),
-                        thrown);
-            }
+            expectNoFault();
             List<Long> committed = committed();
             boolean isThere = true;
             for (int partition = 0; partition < partitions; partition++) {
@@ -154,7 +186,7 @@ final class ShadowApplication implements AutoCloseable {
                 expectState();
                 suspect = null;
             }
-            positions.lazySet(partition, offset);
+            positions.lazySet(partition, offset + 1);
         }
 
         /** A member that was taken for dead comes back without its state, and would go on from where that one was. */

@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.processors.core.compare.UserComparison;
 
-/** Where each difference goes as it is found. Fails with Jackson's unchecked exceptions where it cannot be written. */
+/** Where each difference goes as it is found. Fails unchecked where it cannot be written. */
 interface ReportSink extends AutoCloseable {
 
     void add(UserComparison comparison);

@@ -1,0 +1,127 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.DataDirOption;
+import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.CommonClientConfigs;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(name = "replay", description = {"Read the whole log again beside the running state, and tell what differs.",
+        "",
+        "With --ruleset FILE: what would everybody have if these rules had always been in force? The file need not be, and is "
+                + "not, published. With --from-scratch: is the running state, byte for byte, what the log comes to under the "
+                + "rules of the time? Without either: the same question, asked of what people see. Nobody is told anything: "
+                + "no webhooks, no messages, no answers; the running state is only read, and events may go on to arrive."})
+public final class ReplayCommand implements Runnable {
+    private static final int MAX_TOP = 100_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--ruleset", paramLabel = "FILE", description = "The rules to go by, as a file that 'ruleset apply' would take; for one tenant (--tenant). Nothing is published.")
+    private Path ruleset;
+
+    @Option(names = "--tenant", paramLabel = "ID", description = "Compare users of this tenant only (default: of all; --ruleset: those of no tenant).")
+    private String tenant;
+
+    @Option(names = "--from-scratch", fallbackValue = "true", description = "Prove that the running state is the fold of the log; exit code 1 and the first difference if it is not.")
+    private boolean fromScratch;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the report for machines, with every user who differs; '-': to standard output, instead of the table.")
+    private String json;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write one line per user and difference; '-': to standard output, instead of the table.")
+    private String csv;
+
+    @Option(names = "--top", paramLabel = "N", defaultValue = "20", description = "How many users the table names, those with the largest differences (default: ${DEFAULT-VALUE}).")
+    private int top;
+
+    @Option(names = "--user", paramLabel = "ID", arity = "1..*", description = "Compare these users only.")
+    private List<String> users = List.of();
+
+    @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now).")
+    private Instant at;
+
+    @Option(names = "--state-dir", paramLabel = "DIR", description = "Where to work; takes about twice the disk that the state takes (default: the system's folder for temporary files).")
+    private Path stateDir;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private DataDirOption dataDir;
+
+    @Override
+    public void run() {
+        ReplayPlan plan = plan();
+        PrintWriter out = spec.commandLine().getOut();
+        try (var ending = new GracefulEnd(); var files = new ReportFiles()) {
+            files.add(json, out, JsonReport::new);
+            files.add(csv, out, CsvReport::new);
+            ReplayRun.Result result = new ReplayRun(plan, spec.commandLine().getErr(), ending::isStopped).run(files);
+            if (!"-".equals(json) && !"-".equals(csv)) {
+                TextReport.print(out, result.report());
+            }
+            if (result.verdict() != null) {
+                new Proof(result).tell(out, "-".equals(json) || "-".equals(csv));
+            }
+        } catch (UncheckedIOException e) {
+            throw new CommandFailed("cannot write the report: " + e.getCause().getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private ReplayPlan plan() {
+        if (fromScratch && ruleset != null) {
+            throw new ParameterException(spec.commandLine(),
+                    "--from-scratch is about the rules of the time; leave out --ruleset");
+        }
+        if (top < 0 || top > MAX_TOP) {
+            throw new ParameterException(spec.commandLine(), "--top must be 0 to " + MAX_TOP + ", is " + top);
+        }
+        if ("-".equals(json) && "-".equals(csv)) {
+            throw new ParameterException(spec.commandLine(), "only one of --json and --csv can go to standard output");
+        }
+        TenantId ofRules = tenantOf(tenant == null ? "" : tenant);
+        TenantId compared = tenant == null && ruleset == null ? null : ofRules;
+        var whom = new FactsLook.Whom(compared, users.stream().map(id -> userOf(ofRules, id))
+                .collect(Collectors.toUnmodifiableSet()));
+        String bootstrapServers = kafka.bootstrapServers(dataDir.path());
+        KafkaOptions.expectReachable(bootstrapServers);
+        return new ReplayPlan(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers), ruleset, ofRules,
+                whom, fromScratch, false, at == null ? Instant.now() : at, top, stateDir);
+    }
+
+    private TenantId tenantOf(String id) {
+        try {
+            return new TenantId(id);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--tenant: " + e.getMessage(), e);
+        }
+    }
+
+    private UserKey userOf(TenantId ofTenant, String id) {
+        try {
+            return new UserKey(ofTenant, new UserId(id));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--user: " + e.getMessage(), e);
+        }
+    }
+}
