@@ -13,7 +13,7 @@ import org.apache.commons.csv.CSVPrinter;
 final class CsvReport implements ReportSink {
 
     private static final CSVFormat FORMAT = CSVFormat.RFC4180.builder()
-            .setHeader("tenant", "user", "kind", "key", "before", "after", "beforeDetail", "afterDetail").get();
+            .setHeader("user", "tenant", "kind", "key", "before", "after", "beforeDetail", "afterDetail").get();
 
     private final CSVPrinter lines;
 
@@ -31,7 +31,7 @@ final class CsvReport implements ReportSink {
         try {
             for (Difference difference : comparison.differences()) {
                 DifferenceRow row = DifferenceRow.of(difference);
-                lines.printRecord(comparison.user().tenant().value(), comparison.user().user().value(), row.kind(),
+                lines.printRecord(comparison.user().user().value(), comparison.user().tenant().value(), row.kind(),
                         row.key(), plain(row.before()), plain(row.after()), row.beforeDetail(), row.afterDetail());
             }
         } catch (IOException e) {

@@ -29,8 +29,8 @@ record DifferenceRow(String kind, String key, BigDecimal before, BigDecimal afte
             case Difference.StreakDiffers it -> new DifferenceRow("streak", "", number(it.lengthBefore()),
                     number(it.lengthAfter()), days(it.before()), days(it.after()));
             case Difference.PlaceDiffers(String board, Place before, Place after) ->
-                new DifferenceRow("place", board, before == null ? null : number(before.rank()),
-                        after == null ? null : number(after.rank()), value(before), value(after));
+                new DifferenceRow("place", board, rank(before),
+                        rank(after), value(before), value(after));
             case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) ->
                 new DifferenceRow("metric", metric, before, after, null, null);
         };
@@ -42,6 +42,10 @@ record DifferenceRow(String kind, String key, BigDecimal before, BigDecimal afte
 
     private static BigDecimal number(long value) {
         return BigDecimal.valueOf(value);
+    }
+
+    private static BigDecimal rank(Place place) {
+        return place == null || !place.isRanked() ? null : number(place.rank());
     }
 
     private static String days(Streak streak) {

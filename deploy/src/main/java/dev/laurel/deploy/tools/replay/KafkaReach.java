@@ -10,12 +10,18 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Bytes;
@@ -69,33 +75,40 @@ final class KafkaReach implements AutoCloseable {
     }
 
     /** The offset behind the last committed record of each partition. */
-    long[] ends(String topic, int partitions) {
-        List<TopicPartition> all = all(topic, partitions);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(all, TIMEOUT);
-        return all.stream().mapToLong(ends::get).toArray();
+    long[] ends(String topic, int partitions) throws InterruptedException {
+        return offsets(topic, partitions, OffsetSpec.latest());
     }
 
     /** The offset of the first record that is still there, by partition. */
-    long[] beginnings(String topic, int partitions) {
+    long[] beginnings(String topic, int partitions) throws InterruptedException {
+        return offsets(topic, partitions, OffsetSpec.earliest());
+    }
+
+    private long[] offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
         List<TopicPartition> all = all(topic, partitions);
-        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(all, TIMEOUT);
-        return all.stream().mapToLong(beginnings::get).toArray();
+        var asked = admin.listOffsets(all.stream().collect(Collectors.toMap(Function.identity(), _ -> which)),
+                new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)).all();
+        var offsets = get(asked, topic);
+        return all.stream().mapToLong(partition -> offsets.get(partition).offset()).toArray();
+    }
+
+    private static <T> T get(KafkaFuture<T> answer, String of) throws InterruptedException {
+        try {
+            return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new CommandFailed("Kafka does not tell how far " + of + " is: " + e.getCause().getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new CommandFailed("Kafka did not tell within " + TIMEOUT.toSeconds() + " s how far " + of + " is", e);
+        }
     }
 
     /** Where a group goes on in each partition, 0 where it has not begun. */
     long[] committed(String group, String topic, int partitions) throws InterruptedException {
-        try {
-            Map<TopicPartition, OffsetAndMetadata> offsets = admin.listConsumerGroupOffsets(group)
-                    .partitionsToOffsetAndMetadata().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            return all(topic, partitions).stream()
-                    .mapToLong(partition -> offsets.get(partition) == null ? 0 : offsets.get(partition).offset())
-                    .toArray();
-        } catch (ExecutionException e) {
-            throw new CommandFailed("Kafka does not tell how far " + group + " is: " + e.getCause().getMessage(), e);
-        } catch (TimeoutException e) {
-            throw new CommandFailed("Kafka did not tell within " + TIMEOUT.toSeconds() + " s how far " + group + " is",
-                    e);
-        }
+        Map<TopicPartition, OffsetAndMetadata> offsets = get(
+                admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), group);
+        return all(topic, partitions).stream()
+                .mapToLong(partition -> offsets.get(partition) == null ? 0 : offsets.get(partition).offset())
+                .toArray();
     }
 
     /** The records from one offset to before another. */

@@ -37,10 +37,6 @@ final class LivePlace {
         return kafka.committed(generation.ledgerApplication(), generation.log(), partitions);
     }
 
-    long[] ends() {
-        return kafka.ends(generation.log(), partitions);
-    }
-
     /** What stands between two places in a partition of the log, in either order. */
     KafkaReach.Stretch between(int partition, long one, long other) {
         return kafka.between(new TopicPartition(generation.log(), partition), Math.min(one, other),

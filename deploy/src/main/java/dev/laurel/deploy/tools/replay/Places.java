@@ -7,10 +7,12 @@ import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.leaderboard.Standing;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -50,13 +52,22 @@ final class Places {
             List<String> values = board.groupOf(user.profile().attributes());
             if (run != Runs.NONE && values != null) {
                 Spot spot = group(new BoardGroup(key.tenant(), board.number(), run, values)).get(key.user());
+                BigDecimal own = ownValue(user, board.number(), run);
                 if (spot != null) {
                     places.put(board.number(),
                             new Place(board.board().key(), values, spot.rank(), spot.standing().value()));
+                } else if (own.signum() > 0) {
+                    places.put(board.number(), new Place(board.board().key(), values, Place.NO_RANK, own));
                 }
             }
         }
         return places;
+    }
+
+    /** What the user has come to, on a full leaderboard or not. */
+    private static BigDecimal ownValue(UserState user, int board, int run) {
+        BoardState state = user.boards().get(board);
+        return state == null || state.run() != run ? BigDecimal.ZERO : state.value();
     }
 
     private Map<UserId, Spot> group(BoardGroup group) {

@@ -6,14 +6,15 @@ import dev.laurel.deploy.tools.KafkaOptions;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.CommonClientConfigs;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,7 +58,7 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now).")
     private Instant at;
 
-    @Option(names = "--state-dir", paramLabel = "DIR", description = "Where to work; takes about twice the disk that the state takes (default: the system's folder for temporary files).")
+    @Option(names = "--state-dir", paramLabel = "DIR", description = "Where to work; takes about twice the disk that the state takes (default: --data-dir, or the current folder).")
     private Path stateDir;
 
     @Mixin
@@ -103,10 +104,16 @@ public final class ReplayCommand implements Runnable {
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
         var whom = new FactsLook.Whom(compared, users.stream().map(id -> userOf(ofRules, id))
                 .collect(Collectors.toUnmodifiableSet()));
-        String bootstrapServers = kafka.bootstrapServers(dataDir.path());
-        KafkaOptions.expectReachable(bootstrapServers);
-        return new ReplayPlan(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers), ruleset, ofRules,
-                whom, fromScratch, false, at == null ? Instant.now() : at, top, stateDir);
+        KafkaAccess access = kafka.access(dataDir.path());
+        KafkaOptions.expectReachable(access.bootstrapServers());
+        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, false, (at == null ? Instant.now() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
+    }
+
+    private Path workIn() {
+        if (stateDir != null) {
+            return stateDir;
+        }
+        return Files.isDirectory(dataDir.path()) ? dataDir.path() : Path.of("");
     }
 
     private TenantId tenantOf(String id) {

@@ -1,21 +1,21 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Map;
 
 /**
  * What is to be replayed, and what becomes of it.
  *
- * @param client how to reach Kafka
+ * @param kafka how to reach Kafka
  * @param ruleset a file with the rules to go by, null: those of the time
  * @param tenant whose rules the file has
  * @param whom to compare
  * @param isProof the live state is to be, byte for byte, what is found
  * @param at the moment as of which both states are shown
  * @param top how many users the report names
- * @param stateDir where to work, null: where the system keeps temporary files
+ * @param stateDir where to work
  */
-record ReplayPlan(Map<String, Object> client, Path ruleset, TenantId tenant, FactsLook.Whom whom, boolean isProof,
+record ReplayPlan(KafkaAccess kafka, Path ruleset, TenantId tenant, FactsLook.Whom whom, boolean isProof,
         boolean isPromoted, Instant at, int top, Path stateDir) {}

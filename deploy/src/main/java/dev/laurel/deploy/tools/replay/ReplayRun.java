@@ -3,6 +3,8 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.replay.Shadow;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -27,23 +30,33 @@ final class ReplayRun {
     private static final int EXAMPLES = 5;
 
     private final ReplayPlan plan;
+    private final Map<String, Object> client;
     private final PrintWriter err;
     private final BooleanSupplier isStopped;
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
 
-    /** @param verdict null where none was asked for */
-    record Result(ReplayReport report, StoresLook.Verdict verdict) {}
+    /**
+     * @param verdict null where none was asked for
+     * @param fillable leaderboards that differ, and can have been full at some time
+     */
+    record Result(ReplayReport report, StoresLook.Verdict verdict, List<String> fillable) {
+
+        Result {
+            fillable = List.copyOf(fillable);
+        }
+    }
 
     ReplayRun(ReplayPlan plan, PrintWriter err, BooleanSupplier isStopped) {
         this.plan = plan;
+        this.client = plan.kafka().clientProperties();
         this.err = err;
         this.isStopped = isStopped;
     }
 
     /** @param files get each difference as it is found, and the report at the end */
     Result run(ReportFiles files) throws InterruptedException {
-        try (var rulesets = new RulesetTable(plan.client(), this::failed);
-                var generations = new GenerationTable(plan.client(), this::failed);
+        try (var rulesets = new RulesetTable(client, this::failed);
+                var generations = new GenerationTable(client, this::failed);
                 var folder = ScratchFolder.in(plan.stateDir())) {
             rulesets.start();
             generations.start();
@@ -81,18 +94,18 @@ final class ReplayRun {
     }
 
     private LedgerConfig config(Path folder) {
-        return new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS,
-                plan.client().get(LedgerConfig.BOOTSTRAP_SERVERS), LedgerConfig.STATE_DIR,
-                folder.resolve("replayed").toString(), LedgerConfig.THREADS,
-                Runtime.getRuntime().availableProcessors()));
+        Map<String, Object> values = plan.kafka().settings();
+        values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
+        values.put(LedgerConfig.THREADS, Runtime.getRuntime().availableProcessors());
+        return new LedgerConfig(values);
     }
 
     private Result compare(Shadow shadow, Generation live, Rulesets rules, Draft draft, Path folder,
             ReportFiles files) throws InterruptedException {
         var progress = new ReplayProgress(err);
         try (progress;
-                var kafka = new KafkaReach(plan.client());
-                var liveState = new LiveState(plan.client(), live, new RulesetVersions(rules, PATIENCE),
+                var kafka = new KafkaReach(client);
+                var liveState = new LiveState(client, live, new RulesetVersions(rules, PATIENCE),
                         shadow.boardLayout(), folder.resolve("live"))) {
             var place = new LivePlace(kafka, live);
             var notes = new ArrayList<String>();
@@ -116,6 +129,11 @@ final class ReplayRun {
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
+            List<String> fillable = fillable(liveState.newest(plan.tenant()), totals);
+            if (!fillable.isEmpty()) {
+                notes.add("Who holds the last places of a leaderboard that is or was full (" + String.join(", ", fillable)
+                        + ") depends on the order in which users came, which no two readings have in common.");
+            }
             if (!last.boardsAtRest()) {
                 notes.add("The live leaderboards had not heard everything yet: ranks may be behind.");
             }
@@ -123,11 +141,20 @@ final class ReplayRun {
                     draft != null, plan.at(), replayed.records(), replayed.elapsed(), totals, facts.notCompared(),
                     facts.examplesNotCompared(EXAMPLES), notes);
             files.end(report);
-            return new Result(report, stores == null ? null : stores.verdict());
+            return new Result(report, stores == null ? null : stores.verdict(), fillable);
         }
     }
 
-    private static long missingRecords(KafkaReach kafka, Generation live, int partitions) {
+    /** Leaderboards that differ, though nobody on them does, and can have been full. */
+    private static List<String> fillable(CompiledRuleset rules, ComparisonTotals totals) {
+        return totals.places().keySet().stream().filter(key -> {
+            BoardRules board = rules.board(key);
+            return board != null && board.board().maxParticipants() < totals.users();
+        }).toList();
+    }
+
+    private static long missingRecords(KafkaReach kafka, Generation live, int partitions)
+            throws InterruptedException {
         long missing = 0;
         for (long beginning : kafka.beginnings(live.log(), partitions)) {
             missing += beginning;

@@ -11,15 +11,14 @@ import java.util.stream.Stream;
 /** A folder of one's own that is gone afterwards. */
 record ScratchFolder(Path path) implements AutoCloseable {
 
-    /** @param parent where to make it; null: where the system keeps temporary files */
+    /** @param parent where to make it */
     static ScratchFolder in(Path parent) {
         try {
-            return new ScratchFolder(parent == null
-                    ? Files.createTempDirectory("laurel-replay-")
-                    : Files.createTempDirectory(Files.createDirectories(parent), "replay-"));
+            Path folder = Files.createDirectories(parent.toAbsolutePath());
+            return new ScratchFolder(Files.createTempDirectory(folder, "replay-"));
         } catch (IOException e) {
-            throw new CommandFailed("cannot make a folder for the replay in "
-                    + (parent == null ? System.getProperty("java.io.tmpdir") : parent) + ": " + e.getMessage(), e);
+            throw new CommandFailed("cannot make a folder for the replay in " + parent.toAbsolutePath() + ": "
+                    + e.getMessage(), e);
         }
     }
 

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 final class ShadowState implements Replayed {
 
     private static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
-    private static final long LOOK_AGAIN_MS = 100;
+    private static final long LOOK_AGAIN_MS = 250;
 
     private final Shadow shadow;
     private final AtomicReference<Throwable> fault;

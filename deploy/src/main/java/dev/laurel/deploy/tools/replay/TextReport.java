@@ -63,13 +63,14 @@ final class TextReport {
         }
         out.println(text("%,d of %,d users %s.", totals.different(), totals.users(), differ));
         if (totals.overtaken() > 0) {
-            out.println(text("%,d more only have another rank, because of others.", totals.overtaken()));
+            out.println(text("%,d more only %s another rank, because of others.", totals.overtaken(),
+                    totals.overtaken() == 1 ? "has" : "have"));
         }
         if (totals.appeared() > 0) {
-            out.println(text("%s are there only in the replay.", users(totals.appeared())));
+            out.println(text("%s only in the replay.", users(totals.appeared())));
         }
         if (totals.disappeared() > 0) {
-            out.println(text("%s are there only now, and not in the replay.", users(totals.disappeared())));
+            out.println(text("%s only now, and not in the replay.", users(totals.disappeared())));
         }
     }
 
@@ -156,14 +157,11 @@ final class TextReport {
 
     private void largest() {
         List<UserComparison> largest = totals.largest();
-        if (largest.isEmpty()) {
+        if (largest.isEmpty() || totals.different() == 0) {
             return;
         }
         long all = totals.different() + totals.overtaken();
-        String title = largest.size() == all
-                ? text("all %,d users", all)
-                : text("%,d of %,d users, the largest differences first", largest.size(), all);
-        var table = new TextTable(title, "what", "now", then());
+        var table = new TextTable("user", "what", "now", then());
         for (UserComparison user : largest) {
             String name = user.user().text();
             for (Difference difference : user.differences()) {
@@ -172,6 +170,9 @@ final class TextReport {
             }
         }
         out.println();
+        out.println(largest.size() == all
+                ? text("all %s, the largest differences first:", users(all))
+                : text("%,d of %s, the largest differences first:", largest.size(), users(all)));
         table.print(out);
     }
 
@@ -212,7 +213,8 @@ final class TextReport {
             return NONE;
         }
         String group = place.group().isEmpty() ? "" : " in " + String.join(", ", place.group());
-        return text("%,d. with %s%s", place.rank(), number(place.value()), group);
+        String rank = place.isRanked() ? text("%,d.", place.rank()) : "no rank,";
+        return rank + " with " + number(place.value()) + group;
     }
 
     private static String orNone(String text) {

@@ -168,9 +168,11 @@ public final class ComparisonTotals {
 
     private void countPlace(String board, Place before, Place after) {
         PlaceMoves moves = places.getOrDefault(board, new PlaceMoves(0, 0, 0, 0));
-        boolean entered = before == null;
-        boolean left = after == null;
-        boolean both = !entered && !left;
+        boolean wasRanked = before != null && before.isRanked();
+        boolean isRanked = after != null && after.isRanked();
+        boolean entered = !wasRanked && isRanked;
+        boolean left = wasRanked && !isRanked;
+        boolean both = wasRanked && isRanked;
         boolean otherValue = both && (before.value().compareTo(after.value()) != 0
                 || !before.group().equals(after.group()));
         places.put(board, new PlaceMoves(moves.entered() + (entered ? 1 : 0), moves.left() + (left ? 1 : 0),

@@ -54,12 +54,18 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
 
     /**
      * @param group values of the breakdown attributes, empty on a leaderboard without
-     * @param rank from 1
+     * @param rank from 1; {@link #NO_RANK} if the leaderboard was full with others when the user came to the value
      */
     public record Place(String leaderboard, List<String> group, int rank, BigDecimal value) {
 
+        public static final int NO_RANK = 0;
+
         public Place {
             group = List.copyOf(group);
+        }
+
+        public boolean isRanked() {
+            return rank != NO_RANK;
         }
     }
 

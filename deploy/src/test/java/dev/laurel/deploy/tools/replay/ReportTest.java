@@ -1,0 +1,148 @@
+package dev.laurel.deploy.tools.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.UserComparison;
+import dev.laurel.processors.core.compare.UserFacts;
+import dev.laurel.processors.core.compare.UserFacts.Place;
+import dev.laurel.processors.core.compare.UserFacts.Points;
+import dev.laurel.processors.core.compare.UserFacts.Streak;
+import dev.laurel.processors.core.compare.UserFacts.Total;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Reports lie beside, as files in review; {@code -Dlaurel.approve=true} writes them anew. */
+final class ReportTest {
+
+    private static final Path FOLDER = Path.of("src/test/resources/replay");
+    private static final String BASE = "https://laurel.dev/v1/schemas/";
+
+    private final ComparisonTotals totals = new ComparisonTotals(4);
+    private final List<UserComparison> found = new ArrayList<>();
+
+    @Test
+    void shouldTellPeopleWhatItComesToAndWhomItConcernsMost() throws IOException {
+        swim();
+        expect("what-if.txt", text(report("thirty.yaml", true, 2, List.of("The log lacks its first 3 records."))));
+    }
+
+    @Test
+    void shouldTellPeopleThatNothingDiffers() throws IOException {
+        add(UserKey.of("same"), facts(80, "minnow", 1), facts(80, "minnow", 1));
+
+        expect("same.txt", text(report("the rules of the time", false, 0, List.of())));
+    }
+
+    @Test
+    void shouldWriteEachDifferenceOnALineForSpreadsheets() throws IOException {
+        swim();
+        expect("what-if.csv", written(CsvReport::new, report("thirty.yaml", true, 0, List.of())));
+    }
+
+    @Test
+    void shouldWriteForMachinesWhatTheSchemaSays() throws IOException {
+        swim();
+        String json = written(JsonReport::new, report("thirty.yaml", true, 2, List.of("A note.")));
+
+        expect("what-if.json", json);
+        var schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+                builder -> builder.schemaIdResolvers(r -> r.mapPrefix(BASE, "classpath:dev/laurel/schemas/json/")))
+                .getSchema(SchemaLocation.of(BASE + "replay-report.schema.json"));
+        assertEquals(List.of(), schema.validate(json, InputFormat.JSON));
+    }
+
+    /** Somebody of each kind. */
+    private void swim() {
+        add(UserKey.of("same"), facts(1_000, null, 0), facts(1_000, null, 0));
+        add(UserKey.of("swimmer-77"), whole(80, "minnow", 1, Map.of(), streak(3, 20), place(2, "80")),
+                whole(1_320, "dolphin", 3, Map.of(20, "forty-laps"), streak(5, 18), place(1, "1320")));
+        add(UserKey.of("swimmer-12"), whole(90, "minnow", 1, Map.of(), null, place(1, "90")),
+                whole(90, "minnow", 1, Map.of(), null, place(2, "90")));
+        add(UserKey.of("swimmer-5"), facts(60, "minnow", 1), facts(10, null, 0));
+        add(new UserKey(new TenantId("club"), new UserId("a, \"quoted\"")), facts(0, null, 0),
+                whole(0, null, 0, Map.of(20, "forty-laps"), streak(1, 22), place(0, "4.5")));
+        add(UserKey.of("gone"), new UserFacts(
+                new TreeMap<>(Map.of(1, new Total("laps-swum", new BigDecimal("4.50")))), new TreeMap<>(),
+                new TreeMap<>(), null, new TreeMap<>()), null);
+    }
+
+    private void add(UserKey user, UserFacts before, UserFacts after) {
+        UserComparison comparison = totals.add(user, before, after);
+        if (!comparison.isSame()) {
+            found.add(comparison);
+        }
+    }
+
+    private static UserFacts facts(long gems, String level, int height) {
+        return whole(gems, level, height, Map.of(), null, null);
+    }
+
+    private static UserFacts whole(long gems, String level, int height, Map<Integer, String> achievements,
+            Streak streak, Place place) {
+        return new UserFacts(new TreeMap<>(),
+                gems == 0 ? new TreeMap<>() : new TreeMap<>(Map.of(10, new Points("gems", gems, level, height))),
+                new TreeMap<>(achievements), streak,
+                place == null ? new TreeMap<>() : new TreeMap<>(Map.of(30, place)));
+    }
+
+    private static Streak streak(int length, int firstDay) {
+        return new Streak(length, StreakFrequency.DAILY, LocalDate.of(2026, 11, firstDay),
+                LocalDate.of(2026, 11, 23));
+    }
+
+    private static Place place(int rank, String value) {
+        return new Place("pool-week", List.of("Turku"), rank, new BigDecimal(value));
+    }
+
+    private ReplayReport report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
+        return new ReplayReport(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567,
+                Duration.ofMillis(61_700), totals, notCompared,
+                notCompared == 0 ? List.of() : List.of("busy-1", "busy-2"), notes);
+    }
+
+    private static String text(ReplayReport report) {
+        var out = new StringWriter();
+        TextReport.print(new PrintWriter(out), report);
+        return out.toString();
+    }
+
+    private String written(Function<Writer, ReportSink> make, ReplayReport report) {
+        var out = new StringWriter();
+        try (ReportSink sink = make.apply(out)) {
+            found.forEach(sink::add);
+            sink.end(report);
+        }
+        return out.toString();
+    }
+
+    private static void expect(String file, String actual) throws IOException {
+        Path path = FOLDER.resolve(file);
+        if (Boolean.getBoolean("laurel.approve")) {
+            Files.writeString(path, actual);
+        }
+        assertEquals(Files.readString(path), actual);
+    }
+}
