@@ -43,6 +43,12 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--from-scratch", fallbackValue = "true", description = "Prove that the running state is the fold of the log; exit code 1 and the first difference if it is not.")
     private boolean fromScratch;
 
+    @Option(names = "--promote", fallbackValue = "true", description = "Afterwards put the replayed state in force; the nodes take it over while events go on to arrive. With --ruleset only if the file is what is published.")
+    private boolean promote;
+
+    @Option(names = "--give-up", fallbackValue = "true", description = "Replay nothing, but give up a promotion that was killed half-way.")
+    private boolean giveUp;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report for machines, with every user who differs; '-': to standard output, instead of the table.")
     private String json;
 
@@ -72,20 +78,45 @@ public final class ReplayCommand implements Runnable {
         ReplayPlan plan = plan();
         PrintWriter out = spec.commandLine().getOut();
         try (var ending = new GracefulEnd(); var files = new ReportFiles()) {
+            var run = new ReplayRun(plan, spec.commandLine().getErr(), ending::isStopped);
+            if (giveUp) {
+                int number = run.giveUp();
+                tell(out, number == 0
+                        ? "nothing to give up: no generation is under way"
+                        : "gave up generation " + number);
+                return;
+            }
             files.add(json, out, JsonReport::new);
             files.add(csv, out, CsvReport::new);
-            ReplayRun.Result result = new ReplayRun(plan, spec.commandLine().getErr(), ending::isStopped).run(files);
-            if (!"-".equals(json) && !"-".equals(csv)) {
-                TextReport.print(out, result.report());
-            }
-            if (result.verdict() != null) {
-                new Proof(result).tell(out, "-".equals(json) || "-".equals(csv));
+            run.run(files, result -> tell(out, result));
+            if (promote) {
+                tell(out, "The replay is in force now; nothing that arrived meanwhile is lost.");
             }
         } catch (UncheckedIOException e) {
             throw new CommandFailed("cannot write the report: " + e.getCause().getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private boolean isTableShown() {
+        return !"-".equals(json) && !"-".equals(csv);
+    }
+
+    private void tell(PrintWriter out, String line) {
+        if (isTableShown()) {
+            out.println(line);
+            out.flush();
+        }
+    }
+
+    private void tell(PrintWriter out, ReplayRun.Result result) {
+        if (isTableShown()) {
+            TextReport.print(out, result.report());
+        }
+        if (result.verdict() != null) {
+            new Proof(result).tell(out, !isTableShown());
         }
     }
 
@@ -106,7 +137,8 @@ public final class ReplayCommand implements Runnable {
                 .collect(Collectors.toUnmodifiableSet()));
         KafkaAccess access = kafka.access(dataDir.path());
         KafkaOptions.expectReachable(access.bootstrapServers());
-        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, false, (at == null ? Instant.now() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
+        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote,
+                (at == null ? Instant.now() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
     }
 
     private Path workIn() {

@@ -1,11 +1,11 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.CommandFailed;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.replay.Shadow;
+import dev.laurel.processors.replay.Shadow.Purpose;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.RulesetsAsIf;
@@ -22,8 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
-/** One replay as a program: the log is read again beside the live state, the two are compared. Leaves nothing behind. */
+/**
+ * One replay as a program: the log is read again beside the live state, the two are compared, and what was made of it is promoted
+ * if that was asked for. Leaves nothing else behind. One thread.
+ */
 final class ReplayRun {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -46,6 +50,14 @@ final class ReplayRun {
         }
     }
 
+    /** What is in force, and what is replayed instead. @param draft null: nothing else */
+    private record Sides(GenerationRecord inForce, Rulesets rules, Draft draft) {
+
+        Rulesets replayed() {
+            return draft == null ? rules : RulesetsAsIf.always(rules, draft.document());
+        }
+    }
+
     ReplayRun(ReplayPlan plan, PrintWriter err, BooleanSupplier isStopped) {
         this.plan = plan;
         this.client = plan.kafka().clientProperties();
@@ -53,30 +65,36 @@ final class ReplayRun {
         this.isStopped = isStopped;
     }
 
-    /** @param files get each difference as it is found, and the report at the end */
-    Result run(ReportFiles files) throws InterruptedException {
+    /**
+     * @param files get each difference as it is found, and the report at the end
+     * @param onCompared gets what came of it, before anything is promoted; its failure ends everything
+     */
+    void run(ReportFiles files, Consumer<Result> onCompared) throws InterruptedException {
         try (var rulesets = new RulesetTable(client, this::failed);
-                var generations = new GenerationTable(client, this::failed);
-                var folder = ScratchFolder.in(plan.stateDir())) {
+                var generations = new GenerationTable(client, this::failed)) {
             rulesets.start();
             generations.start();
             rulesets.awaitCaughtUp(PATIENCE);
             generations.awaitCaughtUp(PATIENCE);
-            GenerationRecord inForce = generations.inForce();
-            Rulesets rules = rulesOf(inForce, rulesets);
             Draft draft = plan.ruleset() == null
                     ? null
                     : Draft.read(plan.ruleset(), rulesets.newest(plan.tenant()), plan.at(), err);
-            var generation = new Generation(Generation.ofReport(new SecureRandom().nextInt() & Integer.MAX_VALUE)
-                    .number(), inForce.log());
-            Rulesets replayed = draft == null ? rules : RulesetsAsIf.always(rulesets, draft.document());
-            Shadow shadow = Shadow.start(config(folder.path()), generation, Shadow.Purpose.REPORT, replayed,
-                    this::failed);
-            try {
-                return compare(shadow, inForce.generation(), rules, draft, folder.path(), files);
-            } finally {
-                shadow.abandon();
+            GenerationRecord inForce = generations.inForce();
+            var sides = new Sides(inForce, rulesOf(inForce, rulesets), draft);
+            try (GenerationChange change = plan.isPromoted()
+                    ? GenerationChange.claim(client, generations, draft, plan.tenant())
+                    : null) {
+                replay(sides, change, files, onCompared);
             }
+        }
+    }
+
+    /** What a killed promotion has left behind goes. @return the number of its generation, 0 if there is none */
+    int giveUp() throws InterruptedException {
+        try (var generations = new GenerationTable(client, this::failed)) {
+            generations.start();
+            generations.awaitCaughtUp(PATIENCE);
+            return GenerationChange.giveUp(client, generations);
         }
     }
 
@@ -84,13 +102,41 @@ final class ReplayRun {
         fault.compareAndSet(null, thrown);
     }
 
-    /** What the generation in force goes by. */
-    private static Rulesets rulesOf(GenerationRecord inForce, Rulesets published) {
+    /** What a generation goes by. */
+    private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
         Rulesets rules = published;
-        for (GenerationRecord.AsIf asIf : inForce.rules()) {
+        for (GenerationRecord.AsIf asIf : generation.rules()) {
             rules = RulesetsAsIf.since(rules, published.version(asIf.tenant(), asIf.version()));
         }
         return rules;
+    }
+
+    /** @param change null: the generation is only to be looked at */
+    private void replay(Sides sides, GenerationChange change, ReportFiles files, Consumer<Result> onCompared)
+            throws InterruptedException {
+        boolean isPromoted = change != null;
+        Generation generation = isPromoted ? change.generation() : ofReport(sides.inForce());
+        try (var folder = ScratchFolder.in(plan.stateDir()); var progress = new ReplayProgress(err)) {
+            Shadow shadow = Shadow.start(config(folder.path()), generation,
+                    isPromoted ? Purpose.PROMOTION : Purpose.REPORT, sides.replayed(), this::failed);
+            try {
+                onCompared.accept(compare(shadow, generation, sides, folder.path(), files, progress));
+                if (isPromoted) {
+                    change.putInForce(shadow, progress, isStopped);
+                }
+            } finally {
+                if (isPromoted) {
+                    shadow.close(); // whatever it has made goes with the generation, if that is given up
+                } else {
+                    shadow.abandon();
+                }
+            }
+        }
+    }
+
+    private static Generation ofReport(GenerationRecord inForce) {
+        int number = Generation.ofReport(new SecureRandom().nextInt() & Integer.MAX_VALUE).number();
+        return new Generation(number, inForce.log());
     }
 
     private LedgerConfig config(Path folder) {
@@ -100,43 +146,31 @@ final class ReplayRun {
         return new LedgerConfig(values);
     }
 
-    private Result compare(Shadow shadow, Generation live, Rulesets rules, Draft draft, Path folder,
-            ReportFiles files) throws InterruptedException {
-        var progress = new ReplayProgress(err);
-        try (progress;
-                var kafka = new KafkaReach(client);
-                var liveState = new LiveState(client, live, new RulesetVersions(rules, PATIENCE),
+    private Result compare(Shadow shadow, Generation generation, Sides sides, Path folder, ReportFiles files,
+            ReplayProgress progress)
+            throws InterruptedException {
+        Generation inForce = sides.inForce().generation();
+        try (var kafka = new KafkaReach(client);
+                var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), PATIENCE),
                         shadow.boardLayout(), folder.resolve("live"))) {
-            var place = new LivePlace(kafka, live);
-            var notes = new ArrayList<String>();
-            long missing = missingRecords(kafka, live, place.partitions());
-            if (missing > 0) {
-                notes.add("The log does not begin with its first record: " + missing
-                        + " are gone, and what came of them cannot be replayed.");
-            }
-            var replayed = new ShadowState(shadow, fault, isStopped);
-            var rounds = new Rounds(liveState, place, replayed, progress, isStopped);
+            var place = new GenerationPlace(kafka, inForce);
+            var replayed = new ShadowState(shadow, new GenerationPlace(kafka, generation), fault, isStopped);
             var totals = new ComparisonTotals(plan.top());
-            var facts = new FactsLook(liveState, replayed, place.partitions(), plan.at().toEpochMilli(), plan.whom(),
+            var facts = new FactsLook(live, replayed, place.partitions(), plan.at().toEpochMilli(), plan.whom(),
                     totals, files::add, progress, isStopped);
             StoresLook stores = plan.isProof()
-                    ? new StoresLook(liveState, replayed, place.partitions(), progress, isStopped)
+                    ? new StoresLook(live, replayed, place.partitions(), progress, isStopped)
                     : null;
-            Round last = rounds.go(round -> {
+            Round last = new Rounds(live, place, replayed, progress, isStopped).go(round -> {
                 boolean isMoreLeft = stores != null && stores.at(round);
                 return facts.at(round) | isMoreLeft;
             });
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
-            List<String> fillable = fillable(liveState.newest(plan.tenant()), totals);
-            if (!fillable.isEmpty()) {
-                notes.add("Who holds the last places of a leaderboard that is or was full (" + String.join(", ", fillable)
-                        + ") depends on the order in which users came, which no two readings have in common.");
-            }
-            if (!last.boardsAtRest()) {
-                notes.add("The live leaderboards had not heard everything yet: ranks may be behind.");
-            }
+            List<String> fillable = fillable(live.newest(plan.tenant()), totals);
+            List<String> notes = notes(fillable, kafka.beginnings(inForce.log(), place.partitions()), last);
+            Draft draft = sides.draft();
             var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
                     draft != null, plan.at(), replayed.records(), replayed.elapsed(), totals, facts.notCompared(),
                     facts.examplesNotCompared(EXAMPLES), notes);
@@ -145,7 +179,7 @@ final class ReplayRun {
         }
     }
 
-    /** Leaderboards that differ, though nobody on them does, and can have been full. */
+    /** Leaderboards that differ, and can have been full at some time. */
     private static List<String> fillable(CompiledRuleset rules, ComparisonTotals totals) {
         return totals.places().keySet().stream().filter(key -> {
             BoardRules board = rules.board(key);
@@ -153,12 +187,23 @@ final class ReplayRun {
         }).toList();
     }
 
-    private static long missingRecords(KafkaReach kafka, Generation live, int partitions)
-            throws InterruptedException {
+    private static List<String> notes(List<String> fillable, long[] beginnings, Round last) {
+        var notes = new ArrayList<String>();
         long missing = 0;
-        for (long beginning : kafka.beginnings(live.log(), partitions)) {
+        for (long beginning : beginnings) {
             missing += beginning;
         }
-        return missing;
+        if (missing > 0) {
+            notes.add("The log does not begin with its first record: " + missing
+                    + " are gone, and what came of them cannot be replayed.");
+        }
+        if (!fillable.isEmpty()) {
+            notes.add("Who holds the last places of a leaderboard that is or was full (" + String.join(", ", fillable)
+                    + ") depends on the order in which users came, which no two readings have in common.");
+        }
+        if (!last.boardsAtRest()) {
+            notes.add("The live leaderboards had not heard everything yet: ranks may be behind.");
+        }
+        return notes;
     }
 }

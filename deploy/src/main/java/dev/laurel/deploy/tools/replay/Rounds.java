@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -13,6 +14,9 @@ final class Rounds {
     /** After the first one, each looks at what moved within about a second; who moves in all of them never stands still. */
     static final int MOST = 6;
 
+    /** The live boards commit every five seconds. */
+    private static final Duration BOARDS_PATIENCE = Duration.ofSeconds(15);
+
     /** What is done with the two states in each round. */
     interface Look {
 
@@ -21,12 +25,13 @@ final class Rounds {
     }
 
     private final LiveState live;
-    private final LivePlace place;
+    private final GenerationPlace place;
     private final Replayed replayed;
     private final ReplayProgress progress;
     private final BooleanSupplier isStopped;
 
-    Rounds(LiveState live, LivePlace place, Replayed replayed, ReplayProgress progress, BooleanSupplier isStopped) {
+    Rounds(LiveState live, GenerationPlace place, Replayed replayed, ReplayProgress progress,
+            BooleanSupplier isStopped) {
         this.live = live;
         this.place = place;
         this.replayed = replayed;
@@ -53,7 +58,7 @@ final class Rounds {
             replayed.goOn();
             live.follow(progress);
         }
-        boolean boardsAtRest = place.awaitBoards();
+        boolean boardsAtRest = place.awaitBoards(BOARDS_PATIENCE);
         long[] before = place.committed();
         live.follow(progress);
         long[] after = place.committed();

@@ -24,6 +24,7 @@ final class ShadowState implements Replayed {
     private static final long LOOK_AGAIN_MS = 250;
 
     private final Shadow shadow;
+    private final GenerationPlace place;
     private final AtomicReference<Throwable> fault;
     private final BooleanSupplier isStopped;
     private final long begunNs = System.nanoTime();
@@ -31,11 +32,13 @@ final class ShadowState implements Replayed {
     private long records;
 
     /**
+     * @param place of the shadow's generation
      * @param fault what has stopped the shadow, null while it runs
      * @param isStopped ends waiting, with a failure
      */
-    ShadowState(Shadow shadow, AtomicReference<Throwable> fault, BooleanSupplier isStopped) {
+    ShadowState(Shadow shadow, GenerationPlace place, AtomicReference<Throwable> fault, BooleanSupplier isStopped) {
         this.shadow = shadow;
+        this.place = place;
         this.fault = fault;
         this.isStopped = isStopped;
     }
@@ -52,7 +55,7 @@ final class ShadowState implements Replayed {
         }
         progress.stepTo(all - begun);
         progress.end();
-        if (!shadow.hold(HOLD_TIMEOUT)) {
+        if (!shadow.hold(HOLD_TIMEOUT) || !place.awaitBoards(HOLD_TIMEOUT)) {
             throw new CommandFailed("the replay did not come to rest within " + HOLD_TIMEOUT.toMinutes() + " minutes");
         }
         long[] stands = shadow.progress().stream().mapToLong(Position::position).toArray();

@@ -67,10 +67,10 @@ final class TextReport {
                     totals.overtaken() == 1 ? "has" : "have"));
         }
         if (totals.appeared() > 0) {
-            out.println(text("%s only in the replay.", users(totals.appeared())));
+            out.println(text("%s there only in the replay.", usersAre(totals.appeared())));
         }
         if (totals.disappeared() > 0) {
-            out.println(text("%s only now, and not in the replay.", users(totals.disappeared())));
+            out.println(text("%s there only now, and not in the replay.", usersAre(totals.disappeared())));
         }
     }
 
@@ -223,6 +223,10 @@ final class TextReport {
 
     private static String users(long count) {
         return text("%,d %s", count, count == 1 ? "user" : "users");
+    }
+
+    private static String usersAre(long count) {
+        return users(count) + (count == 1 ? " is" : " are");
     }
 
     private static String count(long count) {

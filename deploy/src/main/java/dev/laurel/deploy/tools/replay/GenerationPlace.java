@@ -5,11 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
-/** How far the generation in force has come, in its log and on its leaderboards. One thread. */
-final class LivePlace {
+/** How far a generation has come, in its log and on its leaderboards. One thread. */
+final class GenerationPlace {
 
-    /** Its boards commit every five seconds. */
-    private static final Duration BOARDS_PATIENCE = Duration.ofSeconds(15);
     private static final long LOOK_AGAIN_MS = 200;
 
     private final KafkaReach kafka;
@@ -17,7 +15,7 @@ final class LivePlace {
     private final int partitions;
     private final int boardPartitions;
 
-    LivePlace(KafkaReach kafka, Generation generation) {
+    GenerationPlace(KafkaReach kafka, Generation generation) {
         this.kafka = kafka;
         this.generation = generation;
         this.partitions = kafka.partitions(generation.log());
@@ -44,18 +42,26 @@ final class LivePlace {
     }
 
     /** Waits until the leaderboards have heard all that the ledger has told them by now. @return false if they have not */
-    boolean awaitBoards() throws InterruptedException {
-        long[] ends = kafka.ends(generation.scores(), boardPartitions);
-        long deadlineNs = System.nanoTime() + BOARDS_PATIENCE.toNanos();
+    boolean awaitBoards(Duration patience) throws InterruptedException {
+        return await(generation.boardsApplication(), generation.scores(), boardPartitions, patience);
+    }
+
+    /** Waits until everything is folded that is in the log by now. @return false if it is not */
+    boolean awaitLedger(Duration patience) throws InterruptedException {
+        return await(generation.ledgerApplication(), generation.log(), partitions, patience);
+    }
+
+    private boolean await(String group, String topic, int all, Duration patience) throws InterruptedException {
+        long[] ends = kafka.ends(topic, all);
+        long deadlineNs = System.nanoTime() + patience.toNanos();
         while (true) {
-            long[] heard = kafka.committed(generation.boardsApplication(), generation.scores(), boardPartitions);
-            boolean all = true;
-            for (int i = 0; i < boardPartitions && all; i++) {
-                all = heard[i] >= ends[i]
-                        || kafka.between(new TopicPartition(generation.scores(), i), heard[i], ends[i]).isEmpty();
+            long[] done = kafka.committed(group, topic, all);
+            boolean isThere = true;
+            for (int i = 0; i < all && isThere; i++) {
+                isThere = done[i] >= ends[i] || kafka.between(new TopicPartition(topic, i), done[i], ends[i]).isEmpty();
             }
-            if (all || System.nanoTime() - deadlineNs > 0) {
-                return all;
+            if (isThere || System.nanoTime() - deadlineNs > 0) {
+                return isThere;
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
         }

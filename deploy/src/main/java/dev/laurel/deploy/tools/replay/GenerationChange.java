@@ -1,0 +1,127 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.processors.replay.Promotion;
+import dev.laurel.processors.replay.Shadow;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.AsIf;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationTable;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A generation that is to come into force: claimed, filled by a shadow, handed to the nodes, promoted. Closed before it is in force,
+ * it is given up, and nothing of it is left. One thread.
+ */
+final class GenerationChange implements AutoCloseable {
+
+    /** Nodes read the changelogs that were made and follow the log; with millions of users that takes a while. */
+    private static final Duration NODES_PATIENCE = Duration.ofMinutes(30);
+    private static final Duration LOOK = Duration.ofSeconds(2);
+
+    private final Map<String, Object> client;
+    private final Promotion promotion;
+    private GenerationRecord record;
+    private boolean isDone;
+
+    private GenerationChange(Map<String, Object> client, Promotion promotion, GenerationRecord record) {
+        this.client = client;
+        this.promotion = promotion;
+        this.record = record;
+    }
+
+    /**
+     * @param draft null: the rules stay as they are
+     * @throws CommandFailed if the draft is not published, or another generation is under way
+     */
+    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table, Draft draft,
+            TenantId tenant) throws InterruptedException {
+        if (draft != null && !draft.isPublished()) {
+            throw new CommandFailed("--promote takes only rules that are published: " + draft.file()
+                    + " is not what the newest version says; first 'laurel ruleset apply " + draft.file() + "'");
+        }
+        table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
+            throw new CommandFailed(
+                    "generation " + other.number() + " is under way already: another replay promotes it,"
+                            + " or was killed; in that case 'laurel replay --give-up' comes first");
+        });
+        var promotion = new Promotion(clientConfig, table, InstantSource.system());
+        return new GenerationChange(clientConfig, promotion, promotion.claim(rulesOf(table.inForce(), draft, tenant)));
+    }
+
+    /** What was promoted before for other tenants stays. */
+    private static List<AsIf> rulesOf(GenerationRecord inForce, Draft draft, TenantId tenant) {
+        var rules = new ArrayList<AsIf>(inForce.rules());
+        if (draft != null) {
+            rules.removeIf(asIf -> asIf.tenant().equals(tenant));
+            rules.add(new AsIf(tenant, draft.document().version()));
+        }
+        return rules;
+    }
+
+    private static boolean isUnderWay(GenerationRecord record) {
+        return record.state() == State.BUILDING || record.state() == State.FOLLOWED;
+    }
+
+    /** Gives up what a killed replay has left half-way. @return its number, 0 if there is nothing */
+    static int giveUp(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
+        for (GenerationRecord record : table.all().values()) {
+            if (isUnderWay(record)) {
+                new Promotion(clientConfig, table, InstantSource.system()).abandon(record);
+                return record.number();
+            }
+        }
+        return 0;
+    }
+
+    Generation generation() {
+        return record.generation();
+    }
+
+    /**
+     * Puts it in force.
+     *
+     * @param shadow has about caught up; it is closed here, and the nodes go on from where it has come to
+     */
+    void putInForce(Shadow shadow, ReplayProgress progress, BooleanSupplier isStopped) throws InterruptedException {
+        shadow.close();
+        progress.begin("wait for the nodes to take over", "seconds", NODES_PATIENCE.toSeconds());
+        record = promotion.handToNodes(record);
+        long begunNs = System.nanoTime();
+        while (!isFollowed()) {
+            if (isStopped.getAsBoolean()) {
+                throw new Stopped();
+            }
+            Duration waited = Duration.ofNanos(System.nanoTime() - begunNs);
+            progress.stepTo(waited.toSeconds());
+            if (waited.compareTo(NODES_PATIENCE) > 0) {
+                throw new CommandFailed("the nodes have not taken over within " + NODES_PATIENCE.toMinutes()
+                        + " minutes; are they running? Nothing has changed");
+            }
+        }
+        progress.end();
+        promotion.promote(record);
+        isDone = true;
+    }
+
+    private boolean isFollowed() throws InterruptedException {
+        try (var kafka = new KafkaReach(client)) {
+            var place = new GenerationPlace(kafka, record.generation());
+            return place.awaitLedger(LOOK) && place.awaitBoards(LOOK);
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        if (!isDone) {
+            promotion.abandon(record);
+        }
+    }
+}
