@@ -12,7 +12,9 @@ import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.Fold;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Consumer;
+import org.apache.kafka.streams.StreamsMetadata;
 
 /** The running boards application of this process. */
 public final class Boards implements AutoCloseable {
@@ -88,22 +90,9 @@ public final class Boards implements AutoCloseable {
         return new StoredBoards(views, partition, () -> new BoardReader(name -> application.store(name, partition)));
     }
 
-    /** Whether what time and rules have made due is done, in every partition that is here. */
-    boolean isSettled() {
-        return views.areSettled();
-    }
-
-    /** Changes places with another generation: who holds this one has the other's application from here on. */
-    void become(Boards other) {
-        BoardViews otherViews = other.views;
-        ScoresReach otherScores = other.scores;
-        StreamsApplication otherApplication = other.application;
-        other.views = views;
-        other.scores = scores;
-        other.application = application;
-        views = otherViews;
-        scores = otherScores;
-        application = otherApplication;
+    /** Who takes part in the boards, and with which partitions of the scores; nobody while they do not run here. */
+    public Collection<StreamsMetadata> members() {
+        return application.members();
     }
 
     /** Leaves the group, so that another node takes over at once, and closes the stores. */

@@ -17,9 +17,13 @@ import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.LagInfo;
+import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** The running ledger application of this process. */
@@ -100,6 +104,21 @@ public final class Ledger implements AutoCloseable {
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         StreamsApplication asked = application;
         return new GuardedStore(asked.store(name, partition), () -> application == asked);
+    }
+
+    /** As {@link #store}, also of a partition that is only copied here, or still restored: it may be behind. Thread-safe. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+        return application.copy(name, partition);
+    }
+
+    /** How far the stores here are behind their changelogs, by name and partition. Asks the brokers; may block. */
+    public Map<String, Map<Integer, LagInfo>> lags() {
+        return application.streams().allLocalStorePartitionLags();
+    }
+
+    /** Who takes part in the ledger, and with which partitions of the log; nobody while it does not run here. */
+    public Collection<StreamsMetadata> members() {
+        return application.members();
     }
 
     /** What is known here of all users of a partition; null while that is being found out, and where it is not here. */

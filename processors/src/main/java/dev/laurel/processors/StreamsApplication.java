@@ -4,6 +4,8 @@ import dev.laurel.processors.store.StateSizes;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.Restores;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,8 +14,9 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -101,6 +104,22 @@ final class StreamsApplication implements AutoCloseable {
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return streams.store(StoreQueryParameters
                 .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+    }
+
+    /** As {@link #store}, also of a partition that is only copied here, or still restored. */
+    ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+        return streams.store(
+                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition).enableStaleStores());
+    }
+
+    /** Who takes part in this application, and with which partitions; nobody while it does not run here. Does not block. */
+    Collection<StreamsMetadata> members() {
+        try {
+            return streams.metadataForAllStreamsClients();
+        } catch (IllegalStateException | StreamsNotStartedException _) {
+            return List.of();
+        }
     }
 
     /** Leaves the group, so that another node takes over at once, and closes the stores. */

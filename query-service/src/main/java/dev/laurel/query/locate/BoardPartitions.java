@@ -2,6 +2,8 @@ package dev.laurel.query.locate;
 
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.query.read.NotReadyException.Place;
+import dev.laurel.query.read.NotReadyException.Stores;
 import dev.laurel.query.read.NotReadyException;
 import dev.laurel.schemas.key.TenantId;
 import java.util.function.Function;
@@ -22,17 +24,27 @@ public record BoardPartitions(BoardLayout layout, IntPredicate isServed, IntFunc
     public <T> T readOwner(TenantId tenant, int board, Function<BoardReads, T> read) {
         int partition = layout.partitionOf(tenant, board);
         if (!isServed.test(partition)) {
-            throw new NotReadyException("leaderboard partition " + partition + " is not caught up with here now");
+            throw notHere(partition);
         }
         try {
             return read.apply(readsOf.apply(partition));
-        } catch (InvalidStateStoreException e) {
-            throw new NotReadyException("leaderboard partition " + partition + " is not served here now", e);
+        } catch (InvalidStateStoreException _) {
+            throw notHere(partition);
         }
+    }
+
+    private static NotReadyException notHere(int partition) {
+        return new NotReadyException(new Place(Stores.BOARDS, partition),
+                "leaderboard partition " + partition + " is not served here now");
+    }
+
+    /** Whether the leaderboards of these partitions can be read here. */
+    public boolean isReady(IntPredicate own) {
+        return IntStream.range(0, layout.partitions()).filter(own).allMatch(isServed);
     }
 
     /** Whether every leaderboard can be read here. */
     public boolean isReady() {
-        return IntStream.range(0, layout.partitions()).allMatch(isServed);
+        return isReady(_ -> true);
     }
 }

@@ -5,12 +5,13 @@ import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.read.NotReadyException.Place;
+import dev.laurel.query.read.NotReadyException.Stores;
 import dev.laurel.query.read.NotReadyException;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.function.IntPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -18,13 +19,14 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /**
  * Finds the stores that hold a key, among those of this node. Thread-safe.
  *
- * <p>A key that another node owns is answered as not ready: nodes that share the partitions among them come with the
- * roles, and with them the one forwarding to the owner that belongs here.
+ * <p>A key of another node's partition is answered as not ready, with the place of that partition: whoever knows of other
+ * nodes takes it from there. Where {@link Staleness} allows it, a copy is read that is not too far behind.
  */
 public final class Partitions {
 
     private final Source source;
     private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
+    private final Map<Integer, UserReader> copies = new ConcurrentHashMap<>();
 
     /** What of the log's partitions is here. Thread-safe. */
     public interface Source {
@@ -42,39 +44,76 @@ public final class Partitions {
 
         /** Null while it is not known what is to be known of all users. */
         AccountIndex account(int partition);
+
+        /** As {@link #store}, also of a partition that is only copied or not caught up with here. */
+        default ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+            return store(name, partition);
+        }
+
+        /**
+         * How many records the copy of a partition is behind; null if there is none.
+         *
+         * @throws NotReadyException if that cannot be found out
+         */
+        default Long lag(int partition) {
+            return null;
+        }
     }
 
     public Partitions(Ledger ledger) {
-        this(new Source() {
-            @Override
-            public LogLayout layout() {
-                return ledger.layout();
-            }
-
-            @Override
-            public boolean isRunning() {
-                return ledger.streams().state().isRunningOrRebalancing();
-            }
-
-            @Override
-            public boolean isCaughtUp(int partition) {
-                return ledger.catchUp().isCaughtUp(partition);
-            }
-
-            @Override
-            public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-                return ledger.store(name, partition);
-            }
-
-            @Override
-            public AccountIndex account(int partition) {
-                return ledger.account(partition);
-            }
-        });
+        this(new LedgerSource(ledger, new Lags(ledger::lags)));
     }
 
     public Partitions(Source source) {
         this.source = source;
+    }
+
+    private record LedgerSource(Ledger ledger, Lags lags) implements Source {
+
+        @Override
+        public LogLayout layout() {
+            return ledger.layout();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return ledger.streams().state().isRunningOrRebalancing();
+        }
+
+        @Override
+        public boolean isCaughtUp(int partition) {
+            return ledger.catchUp().isCaughtUp(partition);
+        }
+
+        @Override
+        public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+            return ledger.store(name, partition);
+        }
+
+        @Override
+        public AccountIndex account(int partition) {
+            return ledger.account(partition);
+        }
+
+        @Override
+        public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+            return ledger.copy(name, partition);
+        }
+
+        @Override
+        public Long lag(int partition) {
+            return lags.of(partition);
+        }
+    }
+
+    /** How users are spread over partitions. */
+    public LogLayout layout() {
+        return source.layout();
+    }
+
+    /** Whether this partition is read here, and fresh. */
+    public boolean isHere(int partition) {
+        return source.isCaughtUp(partition);
     }
 
     /**
@@ -86,66 +125,81 @@ public final class Partitions {
         return read(source.layout().partitionOf(key), read);
     }
 
-    /** Reads from every partition. @throws NotReadyException if any of them is not served here */
-    public <T> List<T> readAll(Function<UserReader, T> read) {
-        return IntStream.range(0, source.layout().partitions()).mapToObj(partition -> read(partition, read)).toList();
-    }
-
-    /** Of the log. */
-    public int count() {
-        return source.layout().partitions();
-    }
-
     /** Reads from this partition. @throws NotReadyException while it is not served here */
     public <T> T read(int partition, Function<UserReader, T> read) {
-        expectCaughtUp(partition);
+        if (!source.isCaughtUp(partition)) {
+            // It shows a past that was overtaken before it was opened, or nothing.
+            return readCopy(partition, read);
+        }
         try {
             return read.apply(readers.computeIfAbsent(partition, this::open));
-        } catch (InvalidStateStoreException e) {
+        } catch (InvalidStateStoreException _) {
             // Closed or moved since: the next read looks for it anew.
             readers.remove(partition);
-            throw new NotReadyException("partition " + partition + " is not served here now", e);
+            throw notHere(partition);
         }
+    }
+
+    private <T> T readCopy(int partition, Function<UserReader, T> read) {
+        Staleness staleness = Staleness.current();
+        if (staleness == null) {
+            throw notHere(partition);
+        }
+        Long lag = source.lag(partition);
+        if (lag == null || lag > staleness.maxLag()) {
+            throw notHere(partition);
+        }
+        try {
+            T answer = read.apply(copies.computeIfAbsent(partition,
+                    asked -> new UserReader(name -> source.copy(name, asked))));
+            staleness.note(lag);
+            return answer;
+        } catch (InvalidStateStoreException _) {
+            copies.remove(partition);
+            throw notHere(partition);
+        }
+    }
+
+    private static NotReadyException notHere(int partition) {
+        return new NotReadyException(new Place(Stores.USERS, partition),
+                "partition " + partition + " is not served here now");
     }
 
     private UserReader open(int partition) {
         return new UserReader(name -> source.store(name, partition));
     }
 
-    /** Others show a past that was overtaken before they were opened. */
-    private void expectCaughtUp(int partition) {
-        if (!source.isCaughtUp(partition)) {
-            throw new NotReadyException("partition " + partition + " is not caught up with here now");
-        }
-    }
-
     /**
-     * What is known of all users, by partition.
+     * What is known of all users of a partition.
      *
-     * @throws NotReadyException if that is not known of every partition: within some seconds of its start here, it is not
+     * @throws NotReadyException if that is not known here: within some seconds of the partition's start, it is not
      */
-    public List<AccountIndex> accounts() {
-        return IntStream.range(0, source.layout().partitions()).mapToObj(partition -> {
-            expectCaughtUp(partition);
-            AccountIndex account = source.account(partition);
-            if (account == null) {
-                throw new NotReadyException("the users of partition " + partition + " are still being counted");
-            }
-            return account;
-        }).toList();
+    public AccountIndex account(int partition) {
+        AccountIndex account = source.isCaughtUp(partition) ? source.account(partition) : null;
+        if (account == null) {
+            throw new NotReadyException("the users of partition " + partition + " are not counted here now");
+        }
+        return account;
     }
 
     /** Whether every user can be read here. */
     public boolean isReady() {
+        return isReady(_ -> true);
+    }
+
+    /** Whether the users of these partitions can be read here. */
+    public boolean isReady(IntPredicate own) {
         if (!source.isRunning()) {
             return false;
         }
         try {
             for (int partition = 0; partition < source.layout().partitions(); partition++) {
-                if (!source.isCaughtUp(partition)) {
-                    return false;
+                if (own.test(partition)) {
+                    if (!source.isCaughtUp(partition)) {
+                        return false;
+                    }
+                    source.store(StoreNames.USERS, partition);
                 }
-                source.store(StoreNames.USERS, partition);
             }
             return true;
         } catch (InvalidStateStoreException _) {

@@ -4,7 +4,7 @@ import dev.laurel.processors.core.rules.AttributeFilters;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -18,12 +18,12 @@ import java.util.Map;
 /** The read about achievements and all users (application-api.md §3). Thread-safe; knows no HTTP. */
 public final class AchievementReads {
 
-    private final Partitions partitions;
+    private final Nodes nodes;
     private final RulesetVersions rulesets;
     private final SecondLook secondLook;
 
-    public AchievementReads(Partitions partitions, RulesetVersions rulesets) {
-        this.partitions = partitions;
+    public AchievementReads(Nodes nodes, RulesetVersions rulesets) {
+        this.nodes = nodes;
         this.rulesets = rulesets;
         this.secondLook = new SecondLook(rulesets);
     }
@@ -46,7 +46,7 @@ public final class AchievementReads {
         List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
                 .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
                 .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number)).toList();
-        var counts = CompletionCounts.of(partitions, tenant, shown);
+        var counts = CompletionCounts.of(nodes, tenant, shown);
         var bodies = new ArrayList<AchievementBody>(shown.size());
         for (int i = 0; i < shown.size(); i++) {
             bodies.add(counts.addTo(AchievementBodies.of(shown.get(i), rules), i));

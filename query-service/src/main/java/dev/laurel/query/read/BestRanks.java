@@ -1,15 +1,14 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.question.FindStays.Stay;
+import dev.laurel.query.question.FindStays;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.wire.LeaderboardBody;
@@ -30,24 +29,18 @@ import java.util.Map;
  */
 final class BestRanks {
 
-    /** A run a day for a year that has one day more than others, in several groups now and then. */
-    private static final int MAX_GROUPS = 400;
-
     /** As many entries of history as other reads show if they are not asked for more. */
     private static final int SHOWN_DAYS = 10;
 
-    private final BoardPartitions partitions;
+    private final Nodes nodes;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
-
-    /** What a user did in one group of one run. @param ends within some days, and the one before; @param now null if not in */
-    private record Stay(int run, List<DayEnd> ends, DayEnd now) {}
 
     /** A place within a period. @param ends the entries of history within it, and the one before them */
     private record Place(int rank, BigDecimal value, List<DayEnd> ends, int days) {}
 
-    BestRanks(BoardPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
-        this.partitions = partitions;
+    BestRanks(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
+        this.nodes = nodes;
         this.rulesets = rulesets;
         this.clock = clock;
     }
@@ -91,27 +84,10 @@ final class BestRanks {
             return List.of();
         }
         Runs runs = board.board().runs();
-        return partitions.readOwner(board.tenant(), board.board().number(), reads -> {
-            var stays = new ArrayList<Stay>();
-            for (BoardGroup group : reads.groupsOf(board.tenant(), board.board().number(), user.user(),
-                    runs.runOf(first), runs.runOf(last), MAX_GROUPS)) {
-                // A run of the period's first or last day may have its first or last day end a day off, in UTC.
-                List<DayEnd> ends = reads.dayEnds(group, user.user(), span.first() - 1, span.last() + 1);
-                stays.add(new Stay(group.run(), ends, presentPlace(reads, board, group, user, today)));
-            }
-            return stays;
-        });
-    }
-
-    /** Null if the user is not in the group now, or it is one of the past. */
-    private static DayEnd presentPlace(BoardReads reads, VisibleBoard board, BoardGroup group, UserKey user,
-            int today) {
-        if (group.run() != board.board().runs().runOf(today)) {
-            return null;
-        }
-        Ranking ranking = reads.ranking(group, board.size());
-        int rank = ranking.rankOf(user.user());
-        return rank == 0 ? null : new DayEnd(today, rank, ranking.at(rank).value());
+        // A run of the period's first or last day may have its first or last day end a day off, in UTC.
+        return nodes.ask(new FindStays(board.tenant(), board.board().number(), board.size(), user.user(),
+                runs.runOf(first), runs.runOf(last), span.first() - 1, span.last() + 1, runs.runOf(today), today))
+                .stays();
     }
 
     /** Null if there was none. */

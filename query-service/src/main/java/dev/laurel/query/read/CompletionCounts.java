@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.store.UserReader;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.CountCompletions;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.wire.AchievementBody;
@@ -17,22 +17,10 @@ import java.util.List;
  */
 record CompletionCounts(long users, long[] completions) {
 
-    /** The counters of all partitions. @throws NotReadyException if one of them is not served here */
-    static CompletionCounts of(Partitions partitions, TenantId tenant, List<Achievement> achievements) {
-        var completions = new long[achievements.size()];
-        long users = 0;
-        for (CompletionCounts part : partitions.readAll(reader -> of(reader, tenant, achievements))) {
-            users += part.users();
-            for (int i = 0; i < completions.length; i++) {
-                completions[i] += part.completions()[i];
-            }
-        }
-        return new CompletionCounts(users, completions);
-    }
-
-    private static CompletionCounts of(UserReader reader, TenantId tenant, List<Achievement> achievements) {
-        return new CompletionCounts(reader.userCount(tenant),
-                achievements.stream().mapToLong(a -> reader.completionCount(tenant, a.number())).toArray());
+    /** Of all partitions. @throws NotReadyException if one of them cannot be read anywhere */
+    static CompletionCounts of(Nodes nodes, TenantId tenant, List<Achievement> achievements) {
+        var counted = nodes.ask(new CountCompletions(tenant, achievements.stream().map(Achievement::number).toList()));
+        return new CompletionCounts(counted.users(), counted.completions());
     }
 
     AchievementBody addTo(AchievementBody body, int index) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessView;
@@ -55,9 +55,9 @@ public final class ConfigReads {
     }
 
     /** @param clock what reads take for now */
-    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Partitions partitions) {
+    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Nodes nodes) {
         this(rulesets, access, clock,
-                (tenant, achievements) -> CompletionCounts.of(partitions, tenant, achievements).completions());
+                (tenant, achievements) -> CompletionCounts.of(nodes, tenant, achievements).completions());
     }
 
     /**

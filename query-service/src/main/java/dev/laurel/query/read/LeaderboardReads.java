@@ -1,8 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads;
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Runs;
@@ -12,6 +10,9 @@ import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.question.FindPlaces.Place;
+import dev.laurel.query.question.FindPlaces;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -20,7 +21,6 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.wire.LeaderboardBody;
-import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -45,10 +45,8 @@ public final class LeaderboardReads {
     /** Some fifty years. */
     private static final int MAX_DAYS_OF_RUN = 20_000;
 
-    /** A user moves from group to group now and then, not all the time. */
-    private static final int MAX_LOOKS = 3;
-
     private final BoardPartitions partitions;
+    private final Nodes nodes;
     private final RulesetVersions rulesets;
     private final Function<UserKey, Result<Integer>> todayOf;
     private final InstantSource clock;
@@ -65,10 +63,14 @@ public final class LeaderboardReads {
      */
     public record Page(int offset, int limit, LocalDate run, String user, Map<String, String> attributes) {}
 
-    /** @param todayOf finds a user's local date, in days since 1970 */
-    public LeaderboardReads(BoardPartitions partitions, RulesetVersions rulesets,
+    /**
+     * @param partitions of a leaderboard that is shown to all; of users other nodes can be asked
+     * @param todayOf finds a user's local date, in days since 1970
+     */
+    public LeaderboardReads(BoardPartitions partitions, Nodes nodes, RulesetVersions rulesets,
             Function<UserKey, Result<Integer>> todayOf, InstantSource clock) {
         this.partitions = partitions;
+        this.nodes = nodes;
         this.rulesets = rulesets;
         this.todayOf = todayOf;
         this.clock = clock;
@@ -130,8 +132,9 @@ public final class LeaderboardReads {
                 if (present.leaderboard().statusAt(present.now()) == LeaderboardStatus.SCHEDULED) {
                     return Result.found(present.listItem().ofUser(null, null, List.of()));
                 }
-                return Result.found(partitions.readOwner(user.tenant(), present.board().number(),
-                        reads -> ofUser(reads, present, number, user.user(), days)));
+                return Result.found(placesOf(present, List.of(number), user.user(), days).stream().findFirst()
+                        .map(place -> bodyOf(present, place, days))
+                        .orElseGet(() -> present.listItem().ofUser(null, null, List.of())));
             });
         };
     }
@@ -156,21 +159,20 @@ public final class LeaderboardReads {
                 continue;
             }
             var present = new VisibleBoard(user.tenant(), board, rules, now);
-            partitions.readOwner(user.tenant(), board.number(), reads -> {
-                Runs runs = board.runs();
-                int run = runs.runOf(dayOf(board.board().start()));
-                while (run != Runs.NONE && runs.beginningMsOf(run) <= now.toEpochMilli()) {
-                    LeaderboardBody body = ofUser(reads, present, run, user.user(), MAX_DAYS_OF_RUN);
-                    LocalDate last = runs.lastDateOf(run);
-                    if (body.rank().orElseThrow().value() != null || !body.history().orElseThrow().isEmpty()) {
-                        found.add(new RunOfUser(runs.firstDateOf(run), last, body));
-                    }
-                    run = last == null || run == Runs.PERPETUAL && board.board().runs() == null
-                            ? Runs.NONE
-                            : runs.runOf(dayOf(last) + 1);
-                }
-                return found;
-            });
+            Runs runs = board.runs();
+            var started = new ArrayList<Integer>();
+            int run = runs.runOf(dayOf(board.board().start()));
+            while (run != Runs.NONE && runs.beginningMsOf(run) <= now.toEpochMilli()) {
+                started.add(run);
+                LocalDate last = runs.lastDateOf(run);
+                run = last == null || run == Runs.PERPETUAL && board.board().runs() == null
+                        ? Runs.NONE
+                        : runs.runOf(dayOf(last) + 1);
+            }
+            for (Place place : placesOf(present, started, user.user(), MAX_DAYS_OF_RUN)) {
+                found.add(new RunOfUser(runs.firstDateOf(place.run()), runs.lastDateOf(place.run()),
+                        bodyOf(present, place, MAX_DAYS_OF_RUN)));
+            }
         }
         return found;
     }
@@ -288,32 +290,13 @@ public final class LeaderboardReads {
         return places;
     }
 
-    private static LeaderboardBody ofUser(BoardReads reads, VisibleBoard present, int run, UserId user, int days) {
-        // Group and ranking are read one after the other: who has moved in between is looked for again.
-        for (int look = 1;; look++) {
-            List<String> values = present.board().isBrokenDown()
-                    ? reads.groupOf(present.tenant(), present.board().number(), run, user)
-                    : List.of();
-            if (values == null) {
-                return present.listItem().ofUser(null, null, List.of());
-            }
-            BoardGroup group = present.group(run, values);
-            Ranking ranking = reads.ranking(group, present.size());
-            int rank = ranking.rankOf(user);
-            if (rank > 0 || !present.board().isBrokenDown() || look == MAX_LOOKS) {
-                return present.listItem().ofUser(rank == 0 ? null : rank,
-                        rank == 0 ? null : present.shown(ranking.at(rank).value()),
-                        historyOf(reads, present, group, user, days));
-            }
-        }
+    private List<Place> placesOf(VisibleBoard present, List<Integer> runs, UserId user, int days) {
+        return nodes.ask(new FindPlaces(present.tenant(), present.board().number(), present.board().isBrokenDown(),
+                present.size(), user, runs, days)).places();
     }
 
-    private static List<HistoryBody> historyOf(BoardReads reads, VisibleBoard present, BoardGroup group, UserId user,
-            int days) {
-        if (days == 0) {
-            return List.of();
-        }
-        // One more than is shown: the first one shown says how the user stood before.
-        return present.history(reads.dayEnds(group, user, days + 1), days);
+    private static LeaderboardBody bodyOf(VisibleBoard present, Place place, int days) {
+        return present.listItem().ofUser(place.rank(), present.shown(place.value()),
+                present.history(place.ends(), days));
     }
 }

@@ -5,11 +5,36 @@ public final class NotReadyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final transient Place place;
+
+    /** What cannot be read. */
+    public enum Stores {
+        /** Partitions of the log. */
+        USERS,
+        /** Partitions of {@code laurel.scores}. */
+        BOARDS
+    }
+
+    /** The one partition that the whole read is about: where that one is, it can be answered. */
+    public record Place(Stores stores, int partition) {}
+
     public NotReadyException(String message) {
-        super(message);
+        this(message, (Throwable) null);
     }
 
     public NotReadyException(String message, Throwable cause) {
         super(message, cause);
+        this.place = null;
+    }
+
+    /** Without a stack trace: with several nodes it is the usual way to find out that another one has to answer. */
+    public NotReadyException(Place place, String message) {
+        super(message, null, false, false);
+        this.place = place;
+    }
+
+    /** Null if several are needed, or the reason is another one. */
+    public Place place() {
+        return place;
     }
 }

@@ -2,7 +2,8 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.ListOwned;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.schemas.key.TenantId;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -20,7 +21,7 @@ final class OwnedEntries implements Iterator<Entry> {
 
     private static final int CHUNK = 128;
 
-    private final Partitions partitions;
+    private final Nodes nodes;
     private final Kind kind;
     private final TenantId tenant;
     private final int group;
@@ -39,24 +40,27 @@ final class OwnedEntries implements Iterator<Entry> {
     }
 
     /** @param group see {@link Entry} */
-    OwnedEntries(Partitions partitions, Kind kind, TenantId tenant, int group) {
-        this.partitions = partitions;
+    OwnedEntries(Nodes nodes, Kind kind, TenantId tenant, int group) {
+        this.nodes = nodes;
         this.kind = kind;
         this.tenant = tenant;
         this.group = group;
-        for (int i = 0; i < partitions.count(); i++) {
-            offer(new Part(i));
+        for (ListOwned.Part first : nodes.ask(new ListOwned(kind, tenant, group, null, null, CHUNK)).parts()) {
+            var part = new Part(first.partition());
+            part.next.addAll(first.entries());
+            offer(part);
         }
     }
 
     private void offer(Part part) {
-        if (part.next.isEmpty()) {
-            part.next.addAll(partitions.read(part.partition,
-                    reader -> reader.owned().next(kind, tenant, group, part.last, CHUNK)));
-        }
         if (!part.next.isEmpty()) {
             parts.add(part);
         }
+    }
+
+    private void read(Part part) {
+        nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, CHUNK)).parts()
+                .forEach(more -> part.next.addAll(more.entries()));
     }
 
     @Override
@@ -72,6 +76,9 @@ final class OwnedEntries implements Iterator<Entry> {
         }
         part.last = part.next.poll();
         Entry entry = part.last;
+        if (part.next.isEmpty()) {
+            read(part);
+        }
         offer(part);
         return entry;
     }

@@ -1,15 +1,12 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.Pause;
-import dev.laurel.processors.core.user.UserBoost;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.Bodies;
-import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
-import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.FindOwner;
+import dev.laurel.query.question.FindPauses;
+import dev.laurel.query.question.Nodes;
+import dev.laurel.query.question.ShowBoosts;
+import dev.laurel.query.question.ShowPauses;
 import dev.laurel.schemas.admin.ObjectForms;
 import dev.laurel.schemas.admin.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
@@ -19,11 +16,11 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.AdminBody;
 import dev.laurel.schemas.wire.PauseBody;
-import dev.laurel.schemas.wire.UserBoostBody;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,67 +33,46 @@ import java.util.UUID;
  */
 public final class OwnedReads {
 
-    private final Partitions partitions;
+    private final Nodes nodes;
     private final ConfigReads configuration;
-    private final RulesetVersions rulesets;
     private final InstantSource clock;
 
     /** A boost of no single user. */
     private record Shared(long createdMs, AdminBody body) {}
 
-    public OwnedReads(Partitions partitions, ConfigReads configuration, RulesetVersions rulesets,
-            InstantSource clock) {
-        this.partitions = partitions;
+    public OwnedReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
+        this.nodes = nodes;
         this.configuration = configuration;
-        this.rulesets = rulesets;
         this.clock = clock;
     }
 
     /** The pauses of all users, those of the past too, oldest first. */
     public List<PauseBody> pauses(TenantId tenant, int skip, int limit) {
-        var entries = new OwnedEntries(partitions, Kind.PAUSE, tenant, 0);
+        var entries = new OwnedEntries(nodes, Kind.PAUSE, tenant, 0);
         for (int i = 0; i < skip && entries.hasNext(); i++) {
             entries.next();
         }
         var bodies = new ArrayList<PauseBody>();
         while (bodies.size() < limit && entries.hasNext()) {
-            add(bodies, pause(entries.next()));
+            var next = new ArrayList<Entry>();
+            while (next.size() < limit - bodies.size() && entries.hasNext()) {
+                next.add(entries.next());
+            }
+            bodies.addAll(show(next));
         }
         return bodies;
     }
 
     /** The pauses of these users, oldest first. */
     public List<PauseBody> pausesOf(List<UserKey> users, int skip, int limit) {
-        var entries = new ArrayList<Entry>();
-        for (UserKey user : new LinkedHashSet<>(users)) {
-            byte[] key = user.bytes();
-            partitions.readOwner(key, reader -> {
-                UserState state = reader.user(key);
-                if (state != null) {
-                    for (Pause pause : state.streak().pauses()) {
-                        Long createdMs = reader.owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(), key);
-                        entries.add(new Entry(0, createdMs == null ? 0 : createdMs, pause.id(), key));
-                    }
-                }
-                return state;
-            });
-        }
-        entries.sort(OwnedEntries.BY_AGE);
-        return entries.stream().skip(skip).limit(limit).map(this::pause).filter(Objects::nonNull).toList();
+        List<Entry> entries = nodes.ask(new FindPauses(List.copyOf(new LinkedHashSet<>(users)))).pauses();
+        return show(entries.stream().sorted(OwnedEntries.BY_AGE).skip(skip).limit(limit).toList());
     }
 
-    /** Null if it has gone in the meantime. */
-    private PauseBody pause(Entry entry) {
-        UserState state = stateOf(entry.user());
-        if (state == null) {
-            return null;
-        }
-        return state.streak().pauses().stream().filter(pause -> pause.id().equals(entry.id())).findFirst()
-                .map(pause -> Bodies.pause(state, pause)).orElse(null);
-    }
-
-    private UserState stateOf(byte[] user) {
-        return partitions.readOwner(user, reader -> reader.user(user));
+    /** In their order, without those that have gone in the meantime. */
+    private List<PauseBody> show(List<Entry> pauses) {
+        return nodes.ask(new ShowPauses(pauses)).shown().stream().sorted(Comparator.comparingInt(ShowPauses.Shown::index))
+                .map(ShowPauses.Shown::body).toList();
     }
 
     /**
@@ -111,24 +87,65 @@ public final class OwnedReads {
             return null;
         }
         List<Shared> shared = shared(ruleset, system);
-        var owned = new OwnedEntries(partitions, Kind.BOOST, tenant, system.number());
+        var owned = new OwnedEntries(nodes, Kind.BOOST, tenant, system.number());
         var bodies = new ArrayList<AdminBody>();
-        Entry next = owned.hasNext() ? owned.next() : null;
-        int nextShared = 0;
-        for (int place = 0; bodies.size() < limit && (next != null || nextShared < shared.size()); place++) {
-            boolean isShared = next == null
-                    || nextShared < shared.size() && shared.get(nextShared).createdMs() <= next.createdMs();
-            if (isShared) {
-                Shared one = shared.get(nextShared++);
-                if (place >= skip) {
-                    bodies.add(one.body());
-                }
-            } else {
-                if (place >= skip) {
-                    add(bodies, boost(next));
-                }
-                next = owned.hasNext() ? owned.next() : null;
+        var places = new Places(shared, owned);
+        for (int i = 0; i < skip && places.hasNext(); i++) {
+            places.next();
+        }
+        while (bodies.size() < limit && places.hasNext()) {
+            var next = new ArrayList<Place>();
+            while (next.size() < limit - bodies.size() && places.hasNext()) {
+                next.add(places.next());
             }
+            bodies.addAll(showBoosts(next));
+        }
+        return bodies;
+    }
+
+    /** One boost in a list: a shared one or that of a user, the other is null. */
+    private record Place(Shared shared, Entry owned) {}
+
+    /** Shared ones and those of users, oldest first. */
+    private static final class Places {
+        private final Iterator<Shared> shared;
+        private final OwnedEntries owned;
+        private Shared nextShared;
+        private Entry nextOwned;
+
+        Places(List<Shared> shared, OwnedEntries owned) {
+            this.shared = shared.iterator();
+            this.owned = owned;
+            this.nextShared = this.shared.hasNext() ? this.shared.next() : null;
+            this.nextOwned = owned.hasNext() ? owned.next() : null;
+        }
+
+        boolean hasNext() {
+            return nextShared != null || nextOwned != null;
+        }
+
+        Place next() {
+            boolean isShared = nextOwned == null
+                    || nextShared != null && nextShared.createdMs() <= nextOwned.createdMs();
+            var place = isShared ? new Place(nextShared, null) : new Place(null, nextOwned);
+            if (isShared) {
+                nextShared = shared.hasNext() ? shared.next() : null;
+            } else {
+                nextOwned = owned.hasNext() ? owned.next() : null;
+            }
+            return place;
+        }
+    }
+
+    /** In their order, without those that have gone in the meantime. */
+    private List<AdminBody> showBoosts(List<Place> places) {
+        Map<Integer, AdminBody> owned = new HashMap<>();
+        var entries = places.stream().map(Place::owned).filter(Objects::nonNull).toList();
+        nodes.ask(new ShowBoosts(entries)).shown().forEach(shown -> owned.put(shown.index(), shown.body()));
+        var bodies = new ArrayList<AdminBody>();
+        int index = 0;
+        for (Place place : places) {
+            add(bodies, place.shared() == null ? owned.get(index++) : place.shared().body());
         }
         return bodies;
     }
@@ -157,25 +174,11 @@ public final class OwnedReads {
             return shared(ruleset, system).stream().map(Shared::body).filter(body -> body.id().equals(id)).findFirst()
                     .orElseThrow();
         }
-        // In all partitions: who writes to the log directly may make ids that say nothing of theirs.
-        return partitions.readAll(reader -> reader.owned().ownerOf(Kind.BOOST, tenant, id)).stream()
-                .filter(Objects::nonNull).findFirst()
-                .map(owner -> boost(new Entry(system.number(), 0, id, owner))).orElse(null);
-    }
-
-    /** Null if it has gone in the meantime, or is of another points system. */
-    private UserBoostBody boost(Entry entry) {
-        UserState state = stateOf(entry.user());
-        if (state == null) {
-            return null;
-        }
-        CompiledRuleset rules = rulesets.newest(UserKey.parse(entry.user()).tenant());
-        for (UserBoost boost : state.boosts()) {
-            if (boost.id().equals(entry.id()) && boost.system() == entry.group()) {
-                return PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, clock.millis()));
-            }
-        }
-        return null;
+        byte[] owner = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).user();
+        return owner == null
+                ? null
+                : nodes.ask(new ShowBoosts(List.of(new Entry(system.number(), 0, id, owner)))).shown().stream()
+                        .findFirst().map(ShowBoosts.Shown::body).orElse(null);
     }
 
     private static PointsSystem systemOf(Ruleset ruleset, UUID id) {

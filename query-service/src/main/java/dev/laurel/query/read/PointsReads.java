@@ -1,15 +1,14 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.account.AccountIndex;
-import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.account.AccountIndex.Totals;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.view.LevelUsers;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.CountTotals;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -26,19 +25,18 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Reads about points systems and about all users who have points in them. The two summaries come from counts that
- * are kept in memory. Only where the attributes of users are too various for that, a summary by attributes goes through every
- * user: exact, too, at a cost that grows with their number. Thread-safe; knows no HTTP.
+ * Reads about points systems and about all users who have points in them. What the two summaries cost is told at
+ * {@link CountTotals}. Thread-safe; knows no HTTP.
  */
 public final class PointsReads {
 
-    private final Partitions partitions;
+    private final Nodes nodes;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
     private final SecondLook secondLook;
 
-    public PointsReads(Partitions partitions, RulesetVersions rulesets, InstantSource clock) {
-        this.partitions = partitions;
+    public PointsReads(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
+        this.nodes = nodes;
         this.rulesets = rulesets;
         this.clock = clock;
         this.secondLook = new SecondLook(rulesets);
@@ -69,9 +67,7 @@ public final class PointsReads {
                 return Result.missing(Refusal.invalid("The points system '" + key + "' has no levels."));
             }
             var users = new LevelUsers(system);
-            for (AccountIndex account : partitions.accounts()) {
-                account.forEachTotal(tenant, system.number(), List.of(), users::add);
-            }
+            count(tenant, system.number(), List.of(), users.steps(), users::add);
             return Result.found(users.toBodies());
         });
     }
@@ -85,33 +81,17 @@ public final class PointsReads {
             }
             List<AttributeFilter> filters = attributes.entrySet().stream()
                     .map(asked -> new AttributeFilter(asked.getKey(), asked.getValue())).toList();
-            PointsRanges ranges = ranges(tenant, system.number(), filters);
-            return Result.found((ranges == null ? recount(tenant, system.number(), filters) : ranges).toBodies());
+            var ranges = new PointsRanges();
+            count(tenant, system.number(), filters, PointsRanges.steps(), ranges::add);
+            return Result.found(ranges.toBodies());
         });
     }
 
-    /** Null if a partition does not know who matches. */
-    private PointsRanges ranges(TenantId tenant, int system, List<AttributeFilter> filters) {
-        var ranges = new PointsRanges();
-        for (AccountIndex account : partitions.accounts()) {
-            if (!account.forEachTotal(tenant, system, filters, ranges::add)) {
-                return null;
-            }
+    private void count(TenantId tenant, int system, List<AttributeFilter> filters, long[] steps, Totals totals) {
+        long[] users = nodes.ask(new CountTotals(tenant, system, filters, steps)).users();
+        for (int i = 0; i < steps.length; i++) {
+            totals.visit(steps[i], users[i]);
         }
-        return ranges;
-    }
-
-    private PointsRanges recount(TenantId tenant, int system, List<AttributeFilter> filters) {
-        var ranges = new PointsRanges();
-        partitions.readAll(reader -> {
-            reader.forEachUser(tenant, user -> {
-                if (AttributeFilters.match(filters, user.profile().attributes())) {
-                    ranges.add(PointsState.totalOf(user.points(), system), 1);
-                }
-            });
-            return ranges;
-        });
-        return ranges;
     }
 
     private <T> Result<T> read(TenantId tenant, String key,

@@ -3,12 +3,12 @@ package dev.laurel.query.read;
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.processors.core.account.SampledYear;
-import dev.laurel.processors.core.account.UserSample;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CalendarYear;
-import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.WrappedYear.Percentiles;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.Nodes;
+import dev.laurel.query.question.SampleUsers;
+import dev.laurel.query.question.SumYears;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -36,16 +36,19 @@ final class SampledYears {
     /** For the first who asks. A sample of users who were active every day takes longer. */
     private static final long MAX_WAIT_MS = 500;
 
+    /** Users whose years are asked for at once: no answer takes long. */
+    private static final int CHUNK = 64;
+
     /** Numbers that are kept, of eight bytes each. */
     private static final long MAX_NUMBERS = 8_000_000;
 
-    private final Partitions partitions;
+    private final Nodes nodes;
     private final AsyncLoadingCache<Key, SampledYear> years;
 
     private record Key(TenantId tenant, int year, DayOfWeek weekStart) {}
 
-    SampledYears(Partitions partitions, InstantSource clock) {
-        this.partitions = partitions;
+    SampledYears(Nodes nodes, InstantSource clock) {
+        this.nodes = nodes;
         this.years = Caffeine.newBuilder().refreshAfterWrite(REFRESHED_AFTER).expireAfterWrite(FORGOTTEN_AFTER)
                 .maximumWeight(MAX_NUMBERS).weigher((Key _, SampledYear year) -> year.weight())
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis())).buildAsync(this::read);
@@ -97,30 +100,17 @@ final class SampledYears {
     /** Null, which is not kept, if it cannot be read. */
     private SampledYear read(Key key) {
         try {
-            return read(key, sampleOf(key.tenant()));
+            return read(key, nodes.ask(new SampleUsers(key.tenant())).users());
         } catch (NotReadyException _) {
             return null;
         }
     }
 
-    private UserSample sampleOf(TenantId tenant) {
-        var all = new UserSample();
-        partitions.accounts().forEach(account -> account.addSampleTo(all, tenant));
-        return all;
-    }
-
-    private SampledYear read(Key key, UserSample sample) {
-        List<UserId> users = sample.users();
+    private SampledYear read(Key key, List<UserId> users) {
         var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size());
-        for (UserId id : users) {
-            byte[] user = new UserKey(key.tenant(), id).bytes();
-            partitions.readOwner(user, reader -> {
-                UserState state = reader.user(user);
-                if (state != null) {
-                    year.add(state, reader.historyOf(user, _ -> null));
-                }
-                return null;
-            });
+        for (int from = 0; from < users.size(); from += CHUNK) {
+            List<UserId> some = users.subList(from, Math.min(users.size(), from + CHUNK));
+            nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).years().forEach(year::add);
         }
         return year;
     }

@@ -1,25 +1,28 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.account.AccountIndex;
-import dev.laurel.processors.core.account.StreakPlace;
 import dev.laurel.processors.core.account.StreakPlace.By;
-import dev.laurel.processors.core.user.StreakReading;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.account.StreakPlace;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.ListStreaks;
+import dev.laurel.query.question.MeasureStreaks;
+import dev.laurel.query.question.Nodes;
+import dev.laurel.query.question.ShowStreaks.Listed;
+import dev.laurel.query.question.ShowStreaks;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.RankedStreakBody;
 import dev.laurel.schemas.wire.StreakLengthBody;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Reads about the streaks of several users (application-api.md §5). Thread-safe; knows no HTTP. */
 public final class StreakReads {
@@ -27,32 +30,22 @@ public final class StreakReads {
     /** Looked at for one list: after a midnight, before its timers have fired, many of the best may have lost their streak. */
     private static final int MAX_CANDIDATES = 1_000;
 
-    private final Partitions partitions;
+    private final Nodes nodes;
     private final RulesetVersions rulesets;
-    private final UserReads users;
 
-    public StreakReads(Partitions partitions, RulesetVersions rulesets, UserReads users) {
-        this.partitions = partitions;
+    public StreakReads(Nodes nodes, RulesetVersions rulesets) {
+        this.nodes = nodes;
         this.rulesets = rulesets;
-        this.users = users;
     }
 
     /** The streaks of these users, longest first, then in the order asked for. Who is unknown is left out. */
     public List<StreakLengthBody> lengths(List<UserKey> asked) {
-        var bodies = new ArrayList<StreakLengthBody>(asked.size());
-        for (UserKey user : new LinkedHashSet<>(asked)) {
-            users.find(user, present -> {
-                int length = StreakReading.lengthOf(present.state(), present.rules());
-                return new StreakLengthBody(user.user().value(), length,
-                        length == 0 ? null : Instant.ofEpochMilli(present.state().streak().extendedAtMs()));
-            }).ifPresent(bodies::add);
-        }
-        bodies.sort(Comparator.comparingInt(StreakLengthBody::streakLength).reversed());
-        return bodies;
+        List<UserKey> users = List.copyOf(new LinkedHashSet<>(asked));
+        var known = nodes.ask(new MeasureStreaks(users)).streaks().stream()
+                .collect(Collectors.toMap(StreakLengthBody::userId, Function.identity()));
+        return users.stream().map(user -> known.get(user.user().value())).filter(Objects::nonNull)
+                .sorted(Comparator.comparingInt(StreakLengthBody::streakLength).reversed()).toList();
     }
-
-    /** A user among the longest, as of now. */
-    private record Listed(StreakPlace place, String name) {}
 
     /**
      * The users with the longest streaks, in the order of {@link StreakPlace}. Who is listed is found by what is stored and
@@ -64,17 +57,16 @@ public final class StreakReads {
         if (!rulesets.newest(tenant).streak().isEnabled()) {
             return Result.found(List.of());
         }
-        List<AccountIndex> accounts = partitions.accounts();
-        var looked = new HashMap<StreakPlace, Optional<Listed>>();
+        var looked = new HashMap<UserId, Optional<Listed>>();
         int candidates = limit;
-        List<StreakPlace> places = best(accounts, tenant, by, candidates);
+        List<StreakPlace> places = best(tenant, by, candidates);
         if (places == null) {
             throw new NotReadyException("the longest streaks are being listed anew");
         }
         List<Listed> listed = look(tenant, by, places, looked);
         while (listed.size() < limit && places.size() == candidates && candidates < MAX_CANDIDATES) {
             candidates = Math.min(MAX_CANDIDATES, candidates * 4);
-            List<StreakPlace> more = best(accounts, tenant, by, candidates);
+            List<StreakPlace> more = best(tenant, by, candidates);
             if (more == null) {
                 break;
             }
@@ -89,30 +81,19 @@ public final class StreakReads {
     }
 
     /** Of all partitions together; null if they are not known. */
-    private static List<StreakPlace> best(List<AccountIndex> accounts, TenantId tenant, By by, int limit) {
-        var all = new ArrayList<StreakPlace>();
-        for (AccountIndex account : accounts) {
-            List<StreakPlace> best = account.best(tenant, by, limit);
-            if (best == null) {
-                return null;
-            }
-            all.addAll(best);
-        }
-        return all.stream().sorted(StreakPlace.BEST_FIRST).limit(limit).toList();
+    private List<StreakPlace> best(TenantId tenant, By by, int limit) {
+        return nodes.ask(new ListStreaks(tenant, by, limit)).places();
     }
 
-    /** @param looked those who have been looked at, to look at nobody twice */
+    /** @param looked those who have been looked at, to look at nobody twice; empty: without a place now */
     private List<Listed> look(TenantId tenant, By by, List<StreakPlace> places,
-            Map<StreakPlace, Optional<Listed>> looked) {
-        return places.stream()
-                .flatMap(place -> looked.computeIfAbsent(place, at -> look(tenant, by, at)).stream()).toList();
-    }
-
-    private Optional<Listed> look(TenantId tenant, By by, StreakPlace place) {
-        return users.find(new UserKey(tenant, place.user()), present -> {
-            UserState state = present.state();
-            StreakPlace now = StreakPlace.of(state, by);
-            return now == null ? null : new Listed(now, state.profile().name());
-        });
+            Map<UserId, Optional<Listed>> looked) {
+        List<UserId> next = places.stream().map(StreakPlace::user).filter(user -> !looked.containsKey(user)).toList();
+        if (!next.isEmpty()) {
+            next.forEach(user -> looked.put(user, Optional.empty()));
+            nodes.ask(new ShowStreaks(tenant, by, next)).listed()
+                    .forEach(user -> looked.put(user.place().user(), Optional.of(user)));
+        }
+        return places.stream().flatMap(place -> looked.get(place.user()).stream()).distinct().toList();
     }
 }

@@ -88,13 +88,13 @@ public final class UserExports {
      * @throws NotReadyException before anything is written, or in the middle if the partition moves away just then
      */
     public boolean export(UserKey user, ExportSink sink) {
-        List<RunOfUser> runs = leaderboards.runsOf(user);
         byte[] key = user.bytes();
         return partitions.readOwner(key, reader -> {
             UserState stored = reader.user(key);
             if (stored == null) {
                 return false;
             }
+            List<RunOfUser> runs = leaderboards.runsOf(user);
             CompiledRuleset rules = rulesets.newest(user.tenant());
             UserHistory history = reader.historyOf(key, version -> rulesets.get(user.tenant(), version));
             long nowMs = clock.millis();

@@ -2,13 +2,9 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.account.StreakPlace.By;
 import dev.laurel.processors.core.account.StreakPlace;
-import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.AwardHistory;
-import dev.laurel.processors.core.user.HistoryDraft;
-import dev.laurel.processors.core.user.UserEngine;
-import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.core.view.Bodies;
@@ -16,9 +12,11 @@ import dev.laurel.processors.core.view.EventSummaries;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.core.view.WrappedYear;
-import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.CountBetterStreaks;
+import dev.laurel.query.question.Nodes;
+import dev.laurel.query.question.PresentUsers.Present;
+import dev.laurel.query.question.PresentUsers;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -35,12 +33,10 @@ import dev.laurel.schemas.wire.PreferencesBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.UserPointsBody;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -49,9 +45,9 @@ import java.util.function.Function;
  */
 public final class UserReads {
 
-    private final Partitions partitions;
+    private final PresentUsers users;
+    private final Nodes nodes;
     private final RulesetVersions rulesets;
-    private final InstantSource clock;
     private final SecondLook secondLook;
 
     /** What a read comes to. */
@@ -71,22 +67,11 @@ public final class UserReads {
         }
     }
 
-    /** A user as of now, under the rules of now. */
-    record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
-
-        int today() {
-            return Bodies.today(state, rules, nowMs);
-        }
-
-        Periods periods(SummaryRange range) {
-            return new Periods(range.aggregation(), rules.document().settings().weekStartsOn());
-        }
-    }
-
-    public UserReads(Partitions partitions, RulesetVersions rulesets, InstantSource clock) {
-        this.partitions = partitions;
+    /** @param nodes what is to be known of others is asked of them */
+    public UserReads(PresentUsers users, Nodes nodes, RulesetVersions rulesets) {
+        this.users = users;
+        this.nodes = nodes;
         this.rulesets = rulesets;
-        this.clock = clock;
         this.secondLook = new SecondLook(rulesets);
     }
 
@@ -161,13 +146,17 @@ public final class UserReads {
         }
     }
 
+    private static Periods periodsOf(Present present, SummaryRange range) {
+        return new Periods(range.aggregation(), present.rules().document().settings().weekStartsOn());
+    }
+
     public Result<List<EventSummaryBody>> metricSummary(UserKey user, String key, SummaryRange range) {
         return read(user, present -> {
             var rules = present.rules().metric(key);
             return rules == null
                     ? Result.missing(Refusal.unknownMetric(key))
                     : Result.found(EventSummaries.ofMetric(present.state(), present.history(), rules.metric().number(),
-                            present.periods(range), range.firstDay(), range.lastDay()));
+                            periodsOf(present, range), range.firstDay(), range.lastDay()));
         });
     }
 
@@ -177,7 +166,7 @@ public final class UserReads {
             return system == null
                     ? Result.missing(Refusal.unknownPointsSystem(key))
                     : Result.found(EventSummaries.ofPoints(present.state(), present.history(), system.number(),
-                            present.periods(range), range.firstDay(), range.lastDay()));
+                            periodsOf(present, range), range.firstDay(), range.lastDay()));
         });
     }
 
@@ -195,7 +184,7 @@ public final class UserReads {
             return null;
         }
         try {
-            return 1 + partitions.accounts().stream().mapToLong(account -> account.better(tenant, place)).sum();
+            return 1 + nodes.ask(new CountBetterStreaks(tenant, place)).users();
         } catch (NotReadyException _) {
             return null;
         }
@@ -222,7 +211,7 @@ public final class UserReads {
                 Long atMs = state.completions().get(a.number());
                 return atMs == null ? Long.MAX_VALUE : atMs;
             }));
-            var counts = CompletionCounts.of(partitions, user.tenant(), shown);
+            var counts = CompletionCounts.of(nodes, user.tenant(), shown);
             var bodies = new ArrayList<AchievementBody>(shown.size());
             for (int i = 0; i < shown.size(); i++) {
                 bodies.add(counts.addTo(AchievementBodies.of(state, shown.get(i), present.rules()), i));
@@ -232,26 +221,7 @@ public final class UserReads {
     }
 
     private <T> Result<T> read(UserKey user, Function<Present, Result<T>> show) {
-        return secondLook.read(user.tenant(), () -> find(user, show)
+        return secondLook.read(user.tenant(), () -> users.find(user, show)
                 .orElseGet(() -> Result.missing(Refusal.unknownUser(user.user().value()))));
-    }
-
-    /** Empty if the user is unknown, or there is nothing to show of it: null. */
-    <T> Optional<T> find(UserKey user, Function<Present, T> show) {
-        byte[] bytes = user.bytes();
-        return partitions.readOwner(bytes, reader -> {
-            UserState state = reader.user(bytes);
-            if (state == null) {
-                return Optional.empty();
-            }
-            // Not the version the partition has come to: what was changed is to be read at once. It is in force now, and the
-            // state refers to objects by numbers that no later version gives to others.
-            CompiledRuleset rules = rulesets.newest(user.tenant());
-            long nowMs = clock.millis();
-            UserHistory stored = reader.historyOf(bytes, version -> rulesets.get(user.tenant(), version));
-            var now = UserEngine.advance(user, state, rules, stored, nowMs);
-            return Optional.ofNullable(
-                    show.apply(new Present(now.state(), rules, new HistoryDraft(stored, now.writes()), nowMs)));
-        });
     }
 }

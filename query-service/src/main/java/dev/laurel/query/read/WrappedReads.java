@@ -2,8 +2,7 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.BoardPartitions;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.Nodes;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.UserKey;
@@ -19,11 +18,10 @@ public final class WrappedReads {
     private final SampledYears years;
 
     /** @param clock what reads take for now */
-    public WrappedReads(UserReads users, Partitions partitions, BoardPartitions boards, RulesetVersions rulesets,
-            InstantSource clock) {
+    public WrappedReads(UserReads users, Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
         this.users = users;
-        this.bestRanks = new BestRanks(boards, rulesets, clock);
-        this.years = new SampledYears(partitions, clock);
+        this.bestRanks = new BestRanks(nodes, rulesets, clock);
+        this.years = new SampledYears(nodes, clock);
     }
 
     /** The year of the user's local date, the last one that can be looked back on. */

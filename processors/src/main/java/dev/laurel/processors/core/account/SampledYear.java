@@ -12,6 +12,7 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,25 +51,33 @@ public final class SampledYear {
         this.room = room;
     }
 
-    /** A user of the sample. */
-    public void add(UserState state, UserHistory history) {
-        int place = places.size();
-        places.put(state.id(), place);
-        weight++;
+    /** What one user came to in a year. @param changes only of periods in which anything happened */
+    public record YearOfUser(UserId user, List<Change> changes) {}
+
+    /**
+     * @param number of the metric or points system
+     * @param period 0 is the year, 1 to 12 are its months, weeks follow
+     */
+    public record Change(int number, int period, double change) {}
+
+    /** What this user came to. */
+    public static YearOfUser sum(UserState state, UserHistory history, CalendarYear year) {
+        var changes = new ArrayList<Change>();
         Numbered<MetricState> metrics = state.metrics();
         for (int i = 0; i < metrics.size(); i++) {
             int metric = metrics.numberAt(i);
-            enter(place, metric, CountedDays.metricWithin(state, history, metric, year.whole()));
+            sum(changes, metric, CountedDays.metricWithin(state, history, metric, year.whole()), year);
         }
         Numbered<PointsState> points = state.points();
         for (int i = 0; i < points.size(); i++) {
             int system = points.numberAt(i);
-            enter(place, system, CountedDays.pointsWithin(state, history, system, year.whole()));
+            sum(changes, system, CountedDays.pointsWithin(state, history, system, year.whole()), year);
         }
+        return new YearOfUser(state.id(), changes);
     }
 
     /** Added up exactly; rounding the sums then keeps their order. */
-    private void enter(int place, int number, List<Day> days) {
+    private static void sum(List<Change> changes, int number, List<Day> days, CalendarYear year) {
         var sums = new BigDecimal[PERIODS];
         for (Day day : days) {
             add(sums, YEAR, day);
@@ -77,8 +86,18 @@ public final class SampledYear {
         }
         for (int period = 0; period < PERIODS; period++) {
             if (sums[period] != null) {
-                column(number, period)[place] = sums[period].doubleValue();
+                changes.add(new Change(number, period, sums[period].doubleValue()));
             }
+        }
+    }
+
+    /** A user of the sample. */
+    public void add(YearOfUser user) {
+        int place = places.size();
+        places.put(user.user(), place);
+        weight++;
+        for (Change change : user.changes()) {
+            column(change.number(), change.period())[place] = change.change();
         }
     }
 

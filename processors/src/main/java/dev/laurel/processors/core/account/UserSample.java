@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.account;
 
 import dev.laurel.schemas.key.UserId;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
@@ -42,6 +43,14 @@ public final class UserSample {
         this.room = room;
     }
 
+    /** A sample that is known. @param end the first user who is none of them, see {@link #end} */
+    public static UserSample of(Collection<UserId> users, UserId end) {
+        var sample = new UserSample();
+        users.forEach(sample::offer);
+        sample.end = end == null ? null : Member.of(end);
+        return sample;
+    }
+
     /** There is this user: told once or more. */
     public void offer(UserId user) {
         take(Member.of(user));
@@ -69,6 +78,11 @@ public final class UserSample {
     /** Whether it is all users there are. */
     public boolean isEverybody() {
         return end == null;
+    }
+
+    /** All users before this one, in the order of their hashes, are members, none from it on is; null if it is everybody. */
+    public UserId end() {
+        return end == null ? null : end.user;
     }
 
     /** Becomes a sample of both. @param other of other users */

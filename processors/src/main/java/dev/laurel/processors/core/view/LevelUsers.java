@@ -19,6 +19,14 @@ public final class LevelUsers {
         this.users = new long[system.levels().size()];
     }
 
+    /** The least total that holds each level, ascending. */
+    public long[] steps() {
+        return system.levels().stream().mapToLong(level -> switch (system.levelAt()) {
+            case EXCEEDS -> level.points() + 1;
+            case REACHES -> level.points();
+        }).toArray();
+    }
+
     /** A user without points counts too: in systems where levels are reached, a level may stand at 0. */
     public void add(long total, long count) {
         int held = system.levelsBelow(total);

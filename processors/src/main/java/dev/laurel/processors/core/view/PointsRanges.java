@@ -3,6 +3,7 @@ package dev.laurel.processors.core.view;
 import dev.laurel.schemas.wire.PointsRangeBody;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * How many users have how many points (application-api.md §6 "summary"): {@code 0-0}, then ten equal ranges from 1 to M, the
@@ -35,6 +36,19 @@ public final class PointsRanges {
             power++;
         }
         tenths[power][(int) ((total - 1) / width)] += users;
+    }
+
+    /** The least totals of those that are not told apart here, ascending. */
+    public static long[] steps() {
+        var steps = LongStream.builder().add(0).add(1);
+        long width = 1;
+        for (int power = 1; power <= POWERS; power++) {
+            for (int i = 1; i < RANGES; i++) {
+                steps.add(i * width + 1);
+            }
+            width *= RANGES;
+        }
+        return steps.build().toArray();
     }
 
     public List<PointsRangeBody> toBodies() {

@@ -33,12 +33,12 @@ class SampledYearTest {
             user.event(datesAndLaps[i] + "T10:00:00Z", "laps", datesAndLaps[i + 1]);
         }
         UserState one = user.state();
-        year.add(new UserState(new UserId(id), one.profile(), one.preferences(), one.control(), one.createdMs(),
+        UserState named = new UserState(new UserId(id), one.profile(), one.preferences(), one.control(), one.createdMs(),
                 one.updatedMs(), one.newestMs(), one.sequence(), one.rulesVersion(), one.metrics(), one.sums(),
                 one.points(), one.completions(), one.streak(), one.boosts(), one.boostsToldTo(), one.boards(),
                 one.lastEventMs(),
-                one.messages(), one.wakeUpMs()),
-                user.memory());
+                one.messages(), one.wakeUpMs());
+        year.add(SampledYear.sum(named, user.memory(), YEAR));
     }
 
     private int percentile(String user, Span span, String change) {
