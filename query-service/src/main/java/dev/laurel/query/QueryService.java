@@ -5,13 +5,16 @@ import dev.laurel.processors.Ledger;
 import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.http.AccessReadRoutes;
+import dev.laurel.query.http.AskRoutes;
 import dev.laurel.query.http.AccountReadRoutes;
 import dev.laurel.query.http.ExportRoutes;
 import dev.laurel.query.http.LeaderboardReadRoutes;
 import dev.laurel.query.http.ObjectReadRoutes;
 import dev.laurel.query.http.OwnedReadRoutes;
+import dev.laurel.query.http.PeerRelay;
 import dev.laurel.query.http.PointsReadRoutes;
 import dev.laurel.query.http.PreviewRoutes;
+import dev.laurel.query.http.Relay;
 import dev.laurel.query.http.RulesetReadRoutes;
 import dev.laurel.query.http.SecretRoutes;
 import dev.laurel.query.http.SettingsReadRoutes;
@@ -19,7 +22,14 @@ import dev.laurel.query.http.UserDirectoryRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.Ownership;
 import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerNodes;
+import dev.laurel.query.peer.Peers;
+import dev.laurel.query.question.Here;
+import dev.laurel.query.question.Nodes;
+import dev.laurel.query.question.PresentUsers;
 import dev.laurel.query.read.AccessReads;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
@@ -37,55 +47,87 @@ import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.Topics;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 
-/** The read side of a node: interactive queries on the stores of its ledger and its leaderboards. Holds nothing that needs closing. */
-public final class QueryService {
+/**
+ * The read side of a node: interactive queries on the stores of its ledger and its leaderboards, and on those of other nodes
+ * by way of them. Nothing here knows whether there are other nodes but what is made in the constructor.
+ */
+public final class QueryService implements AutoCloseable {
 
     private final Partitions partitions;
-    private final UserReads reads;
-    private final PointsReads pointsReads;
-    private final AchievementReads achievementReads;
-    private final StreakReads streakReads;
     private final BoardPartitions boardPartitions;
+    private final Here here;
+    private final UserReads reads;
     private final LeaderboardReads leaderboardReads;
-    private final WrappedReads wrappedReads;
     private final Rulesets rulesets;
     private final AccessView access;
     private final RulesetVersions ledgerRulesets;
     private final InstantSource clock;
+    private final Nodes nodes;
+    private final Relay relay;
 
-    /** @param clock what reads take for now */
+    /** Null, as is {@code client}, if there are no other nodes. */
+    private final Ownership ownership;
+    private final PeerClient client;
+
+    /** Of the only node. @param clock what reads take for now */
     public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock) {
+        this(ledger, boards, rulesets, access, clock, null);
+    }
+
+    /**
+     * @param clock what reads take for now
+     * @param peers null: there are no other nodes
+     */
+    public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock,
+            Peers peers) {
         this.partitions = new Partitions(ledger);
-        this.reads = new UserReads(partitions, ledger.rulesets(), clock);
-        this.pointsReads = new PointsReads(partitions, ledger.rulesets(), clock);
-        this.achievementReads = new AchievementReads(partitions, ledger.rulesets());
-        this.streakReads = new StreakReads(partitions, ledger.rulesets(), reads);
-        this.boardPartitions = new BoardPartitions(boards.layout(), partition -> boards.catchUp().isCaughtUp(partition),
-                boards::reads);
-        this.leaderboardReads = new LeaderboardReads(boardPartitions, ledger.rulesets(), reads::today, clock);
-        this.wrappedReads = new WrappedReads(reads, partitions, boardPartitions, ledger.rulesets(), clock);
+        this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);
         this.rulesets = rulesets;
         this.access = access;
         this.ledgerRulesets = ledger.rulesets();
         this.clock = clock;
+        this.here = new Here(partitions, boardPartitions, ledgerRulesets, clock);
+        if (peers == null) {
+            this.ownership = null;
+            this.client = null;
+            this.nodes = here;
+            this.relay = Relay.NONE;
+        } else {
+            this.ownership = new Ownership(peers.advertised(),
+                    new Ownership.Source(ledger::members, Topics.COMMANDS.name(), ledger.layout().partitions()),
+                    new Ownership.Source(boards::members, Topics.SCORES.name(), boards.layout().partitions())).start();
+            this.client = new PeerClient(peers.key(), peers.tls());
+            this.nodes = new PeerNodes(here, ownership, client);
+            this.relay = new PeerRelay(ownership, client, peers.maxLag());
+        }
+        this.reads = new UserReads(new PresentUsers(partitions, ledgerRulesets, clock), nodes, ledgerRulesets);
+        this.leaderboardReads = new LeaderboardReads(boardPartitions, nodes, ledgerRulesets, reads::today, clock);
     }
 
-    /** The routes to mount on a {@code HttpServer}. */
+    /** The routes to mount on a {@code HttpServer}; with peers, one that has their key. */
     public Routes routes() {
-        var configReads = new ConfigReads(rulesets, access, clock, partitions);
-        List<Routes> parts = List.of(new UserReadRoutes(reads), new PointsReadRoutes(pointsReads),
-                new AccountReadRoutes(achievementReads, streakReads),
-                new UserDirectoryRoutes(new UserDirectory(partitions)), new LeaderboardReadRoutes(leaderboardReads),
-                new WrappedRoutes(wrappedReads), new ObjectReadRoutes(configReads), new SettingsReadRoutes(configReads),
-                new OwnedReadRoutes(new OwnedReads(partitions, configReads, ledgerRulesets, clock)),
-                new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock)),
+        var configReads = new ConfigReads(rulesets, access, clock, nodes);
+        var parts = new ArrayList<Routes>(List.of(new UserReadRoutes(reads, relay),
+                new PointsReadRoutes(new PointsReads(nodes, ledgerRulesets, clock)),
+                new AccountReadRoutes(new AchievementReads(nodes, ledgerRulesets),
+                        new StreakReads(nodes, ledgerRulesets)),
+                new UserDirectoryRoutes(new UserDirectory(nodes)), new LeaderboardReadRoutes(leaderboardReads, relay),
+                new WrappedRoutes(new WrappedReads(reads, nodes, ledgerRulesets, clock), relay),
+                new ObjectReadRoutes(configReads), new SettingsReadRoutes(configReads),
+                new OwnedReadRoutes(new OwnedReads(nodes, configReads, clock)),
+                new ExportRoutes(new UserExports(partitions, ledgerRulesets, leaderboardReads, clock), relay),
                 new SecretRoutes(configReads),
-                new PreviewRoutes(new MessagePreviews(partitions, ledgerRulesets, clock)),
+                new PreviewRoutes(new MessagePreviews(partitions, ledgerRulesets, clock), relay),
                 new AccessReadRoutes(new AccessReads(access), rulesets),
-                new RulesetReadRoutes(new RulesetReads(rulesets, clock)));
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock))));
+        if (ownership != null) {
+            parts.add(new AskRoutes(here, nodes));
+        }
         return routes -> parts.forEach(part -> part.mount(routes));
     }
 
@@ -96,11 +138,24 @@ public final class QueryService {
 
     /** What delivery in the same process asks for. */
     public Lookups lookups() {
-        return new DeliveryLookups(boardPartitions, reads, ledgerRulesets);
+        return new DeliveryLookups(nodes, ledgerRulesets);
     }
 
-    /** Whether every partition can be read here, of users and of leaderboards. */
+    /** Whether every partition of this node can be read here, of users and of leaderboards. Without peers: every one. */
     public boolean isReady() {
-        return partitions.isReady() && boardPartitions.isReady();
+        if (ownership == null) {
+            return partitions.isReady() && boardPartitions.isReady();
+        }
+        return ownership.isKnown() && partitions.isReady(partition -> ownership.isOwn(ownership.users(), partition))
+                && boardPartitions.isReady(partition -> ownership.isOwn(ownership.boards(), partition));
+    }
+
+    /** Ends the calls of other nodes. What is read here can still be. */
+    @Override
+    public void close() {
+        if (ownership != null) {
+            ownership.close();
+            client.close();
+        }
     }
 }

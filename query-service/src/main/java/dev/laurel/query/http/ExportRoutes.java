@@ -26,14 +26,16 @@ public final class ExportRoutes implements Routes {
     private static final int BUFFER_BYTES = 256 * 1024;
 
     private final UserExports exports;
+    private final Relay relay;
 
-    public ExportRoutes(UserExports exports) {
+    public ExportRoutes(UserExports exports, Relay relay) {
         this.exports = exports;
+        this.relay = relay;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/users/{id}/export", this::export);
+        routes.get("/admin/v1/users/{id}/export", relay.ofExport(this::export));
     }
 
     private void export(Context context) throws IOException {

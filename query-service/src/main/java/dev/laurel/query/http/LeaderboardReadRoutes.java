@@ -19,9 +19,11 @@ public final class LeaderboardReadRoutes implements Routes {
     private static final int MAX_DAYS = 100;
 
     private final LeaderboardReads reads;
+    private final Relay relay;
 
-    public LeaderboardReadRoutes(LeaderboardReads reads) {
+    public LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) {
         this.reads = reads;
+        this.relay = relay;
     }
 
     @Override
@@ -29,14 +31,13 @@ public final class LeaderboardReadRoutes implements Routes {
         get(routes, "/leaderboards",
                 context -> answer(context,
                         reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished"))));
-        get(routes, "/leaderboards/{key}",
-                context -> answer(context,
-                        reads.rankings(Caller.of(context).tenant(), context.pathParam("key"), page(context))));
-        get(routes, "/users/{id}/leaderboards/{key}", context -> {
+        get(routes, "/leaderboards/{key}", relay.ofBoard(context -> answer(context,
+                reads.rankings(Caller.of(context).tenant(), context.pathParam("key"), page(context)))));
+        get(routes, "/users/{id}/leaderboards/{key}", relay.ofUser(context -> {
             int days = Query.integer(context, "numEvents", DEFAULT_DAYS, 0, MAX_DAYS);
             answer(context, reads.ofUser(UserReadRoutes.userOf(context), context.pathParam("key"),
                     Query.optionalDate(context, "run"), days));
-        });
+        }));
     }
 
     private static Page page(Context context) {

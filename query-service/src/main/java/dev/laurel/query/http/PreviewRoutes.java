@@ -16,14 +16,16 @@ import java.util.UUID;
 public final class PreviewRoutes implements Routes {
 
     private final MessagePreviews previews;
+    private final Relay relay;
 
-    public PreviewRoutes(MessagePreviews previews) {
+    public PreviewRoutes(MessagePreviews previews, Relay relay) {
         this.previews = previews;
+        this.relay = relay;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", this::preview);
+        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", relay.ofUser(this::preview));
     }
 
     private void preview(Context context) {

@@ -10,48 +10,53 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.util.function.Function;
-
-import static dev.laurel.query.http.Reading.get;
 
 /** The reads about one user (application-api.md §4), under both mounts. */
 public final class UserReadRoutes implements Routes {
 
     private final UserReads reads;
+    private final Relay relay;
 
-    public UserReadRoutes(UserReads reads) {
+    public UserReadRoutes(UserReads reads, Relay relay) {
         this.reads = reads;
+        this.relay = relay;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        get(routes, "/users/{id}", context -> answer(context, reads::user));
-        get(routes, "/users/{id}/preferences", context -> answer(context, reads::preferences));
-        get(routes, "/users/{id}/metrics", context -> answer(context, reads::metrics));
-        get(routes, "/users/{id}/metrics/{key}",
+        get(routes, relay, "/users/{id}", context -> answer(context, reads::user));
+        get(routes, relay, "/users/{id}/preferences", context -> answer(context, reads::preferences));
+        get(routes, relay, "/users/{id}/metrics", context -> answer(context, reads::metrics));
+        get(routes, relay, "/users/{id}/metrics/{key}",
                 context -> answer(context, user -> reads.metric(user, context.pathParam("key"))));
-        get(routes, "/users/{id}/points/{key}", context -> {
+        get(routes, relay, "/users/{id}/points/{key}", context -> {
             int awards = Query.integer(context, "awards", 10, 1, 100);
             answer(context, user -> reads.points(user, context.pathParam("key"), awards));
         });
-        get(routes, "/users/{id}/points/{key}/boosts",
+        get(routes, relay, "/users/{id}/points/{key}/boosts",
                 context -> answer(context, user -> reads.boosts(user, context.pathParam("key"))));
-        get(routes, "/users/{id}/metrics/{key}/event-summary", context -> {
+        get(routes, relay, "/users/{id}/metrics/{key}/event-summary", context -> {
             SummaryRange range = Query.summaryRange(context);
             answer(context, user -> reads.metricSummary(user, context.pathParam("key"), range));
         });
-        get(routes, "/users/{id}/points/{key}/event-summary", context -> {
+        get(routes, relay, "/users/{id}/points/{key}/event-summary", context -> {
             SummaryRange range = Query.summaryRange(context);
             answer(context, user -> reads.pointsSummary(user, context.pathParam("key"), range));
         });
-        get(routes, "/users/{id}/streak", context -> {
+        get(routes, relay, "/users/{id}/streak", context -> {
             int periods = Query.integer(context, "historyPeriods", 7, 0, 400);
             answer(context, user -> reads.streak(user, periods));
         });
-        get(routes, "/users/{id}/achievements", context -> {
+        get(routes, relay, "/users/{id}/achievements", context -> {
             boolean includeIncomplete = "true".equals(context.queryParam("includeIncomplete"));
             answer(context, user -> reads.achievements(user, includeIncomplete));
         });
+    }
+
+    private static void get(RoutesConfig routes, Relay relay, String path, Handler handler) {
+        Reading.get(routes, path, relay.ofUser(handler));
     }
 
     private static <T> void answer(Context context, Function<UserKey, Result<T>> read) {

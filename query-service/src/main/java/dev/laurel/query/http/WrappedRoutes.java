@@ -14,20 +14,22 @@ import static dev.laurel.query.http.Reading.get;
 public final class WrappedRoutes implements Routes {
 
     private final WrappedReads reads;
+    private final Relay relay;
 
-    public WrappedRoutes(WrappedReads reads) {
+    public WrappedRoutes(WrappedReads reads, Relay relay) {
         this.reads = reads;
+        this.relay = relay;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        get(routes, "/users/{id}/wrapped", context -> {
+        get(routes, "/users/{id}/wrapped", relay.ofUser(context -> {
             UserKey user = UserReadRoutes.userOf(context);
             int current = switch (reads.currentYear(user)) {
                 case Result.Found<Integer>(Integer year) -> year;
                 case Result.Missing<Integer>(Refusal unknown) -> throw HttpRefusal.of(unknown);
             };
             Reading.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
-        });
+        }));
     }
 }

@@ -28,6 +28,11 @@ public record CountTotals(TenantId tenant, int system, List<AttributeFilter> fil
     }
 
     @Override
+    public boolean goesThroughUsers() {
+        return !filters.isEmpty();
+    }
+
+    @Override
     public Answer answer(Here here, List<Integer> partitions) {
         var users = new long[steps.length];
         for (AccountIndex account : here.accounts(partitions)) {

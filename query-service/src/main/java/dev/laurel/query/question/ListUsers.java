@@ -31,6 +31,11 @@ public record ListUsers(TenantId tenant, String search, int limit) implements Qu
     }
 
     @Override
+    public boolean goesThroughUsers() {
+        return true;
+    }
+
+    @Override
     public Answer answer(Here here, List<Integer> partitions) {
         var newest = new PriorityQueue<>(NEWEST_FIRST.reversed());
         here.readEach(partitions, reader -> {

@@ -52,6 +52,11 @@ public sealed interface Question<A extends Record> permits Question.OfUsers, Que
          */
         A answer(Here here, List<Integer> partitions);
 
+        /** Whether answering means going through all users, which takes as long as there are many. */
+        default boolean goesThroughUsers() {
+            return false;
+        }
+
         /** One answer out of those of different partitions. */
         A together(List<A> parts);
     }

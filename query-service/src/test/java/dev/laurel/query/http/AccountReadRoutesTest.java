@@ -65,17 +65,17 @@ class AccountReadRoutesTest {
                         "2026-03-03T11:00:00Z")
                 .now("2026-03-03T12:00:00Z");
         var reads = users.reads();
-        var streaks = new StreakReads(users.partitions(), users.rulesets(), reads);
-        var achievements = new AchievementReads(users.partitions(), users.rulesets());
+        var streaks = new StreakReads(users.here(), users.rulesets());
+        var achievements = new AchievementReads(users.here(), users.rulesets());
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY)
                         ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
                                 : null,
-                List.of(new AccountReadRoutes(achievements, streaks), new UserReadRoutes(reads),
-                        new PointsReadRoutes(new PointsReads(users.partitions(), users.rulesets(), users.clock())),
-                        new UserDirectoryRoutes(new UserDirectory(users.partitions())),
+                List.of(new AccountReadRoutes(achievements, streaks), new UserReadRoutes(reads, Relay.NONE),
+                        new PointsReadRoutes(new PointsReads(users.here(), users.rulesets(), users.clock())),
+                        new UserDirectoryRoutes(new UserDirectory(users.here())),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }

@@ -42,7 +42,7 @@ class LeaderboardReadRoutesTest {
                 .dayEnds("bo", new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2,
                         BigDecimal.ONE));
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-                List.of(new LeaderboardReadRoutes(boards.reads()),
+                List.of(new LeaderboardReadRoutes(boards.reads(), Relay.NONE),
                         new NodeRoutes(() -> false)));
         client = HttpClient.newHttpClient();
     }

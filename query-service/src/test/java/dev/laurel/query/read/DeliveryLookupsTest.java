@@ -79,7 +79,7 @@ class DeliveryLookupsTest {
     void shouldShowUsersAsTheApiDoes() throws BadInputException, NotNow {
         var users = new HandMadeUsers().rules("2026-03-01T00:00:00Z", "{\"metrics\":{\"laps\":{}}}")
                 .identify("ida", ",\"name\":\"Ida Laine\"", "2026-03-02T00:00:00Z").now("2026-03-04T09:00:00Z");
-        var lookups = new DeliveryLookups(boards.partitions(), users.reads(), users.rulesets());
+        var lookups = new DeliveryLookups(users.here(), users.rulesets());
 
         assertEquals(Optional.of("Ida Laine"), lookups.user(UserKey.of("ida")).map(UserBody::name));
         assertEquals(Optional.empty(), lookups.user(UserKey.of("nobody")));

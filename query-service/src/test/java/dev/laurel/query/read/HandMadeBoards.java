@@ -7,6 +7,7 @@ import dev.laurel.processors.core.leaderboard.Standing;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.question.Here;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -172,6 +173,11 @@ public final class HandMadeBoards implements BoardReads {
         isServed = false;
     }
 
+    /** Without users. */
+    public Here here() {
+        return new Here(null, partitions(), rulesets(), () -> now);
+    }
+
     BoardPartitions partitions() {
         return new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this);
     }
@@ -185,15 +191,15 @@ public final class HandMadeBoards implements BoardReads {
 
     /** Of leaderboards; there are no users. */
     DeliveryLookups lookups() {
-        return new DeliveryLookups(partitions(), new HandMadeUsers().reads(), rulesets());
+        return new DeliveryLookups(here(), rulesets());
     }
 
     BestRanks bestRanks() {
-        return new BestRanks(partitions(), rulesets(), () -> now);
+        return new BestRanks(here(), rulesets(), () -> now);
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(partitions(), rulesets(),
+        return new LeaderboardReads(partitions(), here(), rulesets(),
                 user -> unknownUsers.contains(user.user().value())
                         ? Result.missing(Refusal.unknownUser(user.user().value()))
                         : Result.found(Math.toIntExact(localToday.toEpochDay())),

@@ -14,7 +14,10 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.question.Here;
+import dev.laurel.query.question.PresentUsers;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.key.TenantId;
@@ -121,6 +124,15 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
         return new Partitions(this);
     }
 
+    /** Without leaderboards. */
+    public Here here() {
+        return here(null);
+    }
+
+    public Here here(BoardPartitions boards) {
+        return new Here(partitions(), boards, rulesets, clock());
+    }
+
     public RulesetVersions rulesets() {
         return rulesets;
     }
@@ -130,7 +142,7 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
     }
 
     public UserReads reads() {
-        return new UserReads(partitions(), rulesets, clock());
+        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), here(), rulesets);
     }
 
     @Override

@@ -26,7 +26,7 @@ class SampledYearsTest {
 
     private Optional<Integer> percentile(String user, int laps) {
         int metric = users.newest(TenantId.NONE).metrics().getFirst().number();
-        return new SampledYears(users.partitions(), users.clock()).percentiles(UserKey.of(user), YEAR).of(metric,
+        return new SampledYears(users.here(), users.clock()).percentiles(UserKey.of(user), YEAR).of(metric,
                 YEAR.whole(), BigDecimal.valueOf(laps));
     }
 

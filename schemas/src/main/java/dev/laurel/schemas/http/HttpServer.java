@@ -57,7 +57,8 @@ public final class HttpServer implements AutoCloseable {
     private static final long MAX_BODY_BYTES = MIB;
 
     /** Routes that take more, with how much; they read it by {@link #largeBody}. */
-    private static final Map<String, Long> LARGER_BODIES = Map.of("/admin/v1/metrics/events", 10 * MIB);
+    private static final Map<String, Long> LARGER_BODIES = Map.of("/admin/v1/metrics/events", 10 * MIB,
+            "/internal/ask", 4 * MIB);
 
     /**
      * A body that is too large is read to its end up to this size, else the connection closes while the client still sends,
@@ -120,7 +121,7 @@ public final class HttpServer implements AutoCloseable {
             }
             config.jetty.modifyServletContextHandler(handler -> configure(handler, settings));
             config.requestLogger.http(AccessLog::write);
-            config.routes.before(context -> receive(context, keys, settings.limits()));
+            config.routes.before(context -> receive(context, keys, settings));
             parts.forEach(part -> part.mount(config.routes));
         });
         try {
@@ -243,7 +244,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static void receive(Context context, ApiKeys keys, RequestLimits limits) throws IOException {
+    private static void receive(Context context, ApiKeys keys, HttpSettings settings) throws IOException {
         String given = context.header(REQUEST_ID);
         boolean isUsable = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
                 && given.chars().allMatch(c -> c > ' ' && c < 127);
@@ -259,11 +260,15 @@ public final class HttpServer implements AutoCloseable {
         if (isOpen(context.path())) {
             return;
         }
+        boolean isFromPeer = PeerCalls.isFromPeer(context, settings.peerKey());
+        if (context.path().startsWith(PeerCalls.PATH)) {
+            return;
+        }
         String key = context.header("X-API-KEY");
         if (key == null || key.isEmpty()) {
             throw new HttpRefusal(401, "The header X-API-KEY is missing.");
         }
-        ApiKeys.Grant grant = keys.grantOf(key, context.header("Tenant-ID"));
+        ApiKeys.Grant grant = keys.grantOf(key, PeerCalls.tenantOf(context));
         if (grant == null) {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
@@ -275,8 +280,8 @@ public final class HttpServer implements AutoCloseable {
             caller.tenant();
         }
         caller.putOn(context);
-        if (caller.hasTenant()) {
-            limit(context, caller, limits);
+        if (caller.hasTenant() && !isFromPeer) { // the peer has counted it
+            limit(context, caller, settings.limits());
         }
         long announced = context.req().getContentLengthLong();
         long max = maxBodyBytes(context);

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.http;
 
-import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.schemas.access.PeerKey;
 import java.util.Locale;
 
 /**
@@ -9,10 +9,10 @@ import java.util.Locale;
  * @param adminHost requests for this host name get the admin API at {@code /v1} (sdk-notes.md §1); null: there is no such name
  * @param limits how many requests a tenant may make
  * @param slowClients how long a client may take to send a request
- * @param tls what it shows to clients, which then have to speak TLS; null: it speaks plain HTTP
+ * @param peerKey by which other processes of the deployment call this one; null: there are none
  */
 public record HttpSettings(HttpServer.Address address, String adminHost, RequestLimits limits,
-        SlowClients.Patience slowClients, TlsFiles tls) {
+        SlowClients.Patience slowClients, PeerKey peerKey) {
 
     public HttpSettings {
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
@@ -24,19 +24,18 @@ public record HttpSettings(HttpServer.Address address, String adminHost, Request
     }
 
     public HttpSettings withAdminHost(String name) {
-        return new HttpSettings(address, name, limits, slowClients, tls);
+        return new HttpSettings(address, name, limits, slowClients, peerKey);
     }
 
     public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, slowClients, tls);
+        return new HttpSettings(address, adminHost, given, slowClients, peerKey);
     }
 
     public HttpSettings withPatience(SlowClients.Patience patience) {
-        return new HttpSettings(address, adminHost, limits, patience, tls);
+        return new HttpSettings(address, adminHost, limits, patience, peerKey);
     }
 
-    /** @param files null: plain HTTP */
-    public HttpSettings withTls(TlsFiles files) {
-        return new HttpSettings(address, adminHost, limits, slowClients, files);
+    public HttpSettings withPeerKey(PeerKey key) {
+        return new HttpSettings(address, adminHost, limits, slowClients, key);
     }
 }

@@ -1,0 +1,85 @@
+package dev.laurel.query.http;
+
+import dev.laurel.query.locate.Staleness;
+import dev.laurel.query.peer.Asked;
+import dev.laurel.query.question.Here;
+import dev.laurel.query.question.Nodes;
+import dev.laurel.query.question.Question;
+import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.PeerCalls;
+import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code POST /internal/ask}: what other processes ask this node, see {@link Asked}. For peers only. A question about
+ * partitions is answered from here or not at all, so nothing is ever handed on twice.
+ */
+public final class AskRoutes implements Routes {
+
+    private static final JsonMapper MAPPER = Json.mapperForTools();
+
+    private final Here here;
+    private final Nodes nodes;
+
+    /** @param nodes all of them, asked for what may be anywhere */
+    public AskRoutes(Here here, Nodes nodes) {
+        this.here = here;
+        this.nodes = nodes;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.post(Asked.PATH, this::ask);
+    }
+
+    private void ask(Context context) throws IOException {
+        PeerCalls.expectPeer(context);
+        Asked asked = read(HttpServer.largeBody(context));
+        if (asked.maxLag() == null) {
+            HttpServer.answer(context, 200, Json.write(answer(asked)));
+            return;
+        }
+        var staleness = new Staleness(asked.maxLag());
+        Record answer = ScopedValue.where(Staleness.CURRENT, staleness).call(() -> answer(asked));
+        if (staleness.isStale()) {
+            context.header(PeerCalls.STALE, Long.toString(staleness.lag()));
+        }
+        HttpServer.answer(context, 200, Json.write(answer));
+    }
+
+    private static Asked read(byte[] body) {
+        try {
+            JsonNode tree = MAPPER.readTree(body);
+            String name = tree.path("question").asString("");
+            Class<?> type = Question.BY_NAME.get(name);
+            if (type == null) {
+                throw new HttpRefusal(422, "question must be one of " + Question.BY_NAME.keySet() + ".");
+            }
+            JsonNode partitions = tree.path("partitions");
+            JsonNode maxLag = tree.path("maxLag");
+            return new Asked(name, (Question<?>) MAPPER.treeToValue(tree.path("of"), type),
+                    partitions.isArray() ? Arrays.asList(MAPPER.treeToValue(partitions, Integer[].class)) : null,
+                    maxLag.isIntegralNumber() ? maxLag.asLong() : null);
+        } catch (JacksonException e) {
+            throw new HttpRefusal(422, "The body is not a question as this version knows it: "
+                    + e.getOriginalMessage());
+        }
+    }
+
+    private Record answer(Asked asked) {
+        List<Integer> partitions = asked.partitions();
+        return switch (asked.of()) {
+            case Question.OfUsers<?> users -> partitions == null ? nodes.ask(users) : users.answer(here, partitions);
+            case Question.OfBoard<?> board -> partitions == null ? nodes.ask(board) : here.ask(board);
+        };
+    }
+}

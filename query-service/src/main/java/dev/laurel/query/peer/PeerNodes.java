@@ -1,0 +1,178 @@
+package dev.laurel.query.peer;
+
+import dev.laurel.query.locate.OwnerMap.Owner;
+import dev.laurel.query.locate.Ownership;
+import dev.laurel.query.locate.Staleness;
+import dev.laurel.query.question.Here;
+import dev.laurel.query.question.Nodes;
+import dev.laurel.query.question.Question.OfBoard;
+import dev.laurel.query.question.Question.OfUsers;
+import dev.laurel.query.read.NotReadyException;
+import dev.laurel.schemas.http.PeerCalls;
+import dev.laurel.schemas.serde.Json;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+
+/**
+ * This node and the others. What is here is answered here; what others have is asked of all of them at once, while the own
+ * part is worked out. If one is away, the question is not answered, unless the read {@link Staleness may be stale}: then
+ * whoever has copies is asked, this node included. Thread-safe.
+ */
+public final class PeerNodes implements Nodes {
+
+    static final Duration DEADLINE = Duration.ofSeconds(3);
+    /** For going through all users. */
+    private static final Duration LONG_DEADLINE = Duration.ofSeconds(20);
+
+    private static final Executor THREADS = task -> Thread.ofVirtual().name("laurel-ask").start(task);
+    private static final int OK = 200;
+
+    private final Here here;
+    private final Ownership ownership;
+    private final PeerClient client;
+
+    public PeerNodes(Here here, Ownership ownership, PeerClient client) {
+        this.here = here;
+        this.ownership = ownership;
+        this.client = client;
+    }
+
+    @Override
+    public <A extends Record> A ask(OfUsers<A> question) {
+        var own = new ArrayList<Integer>();
+        Map<String, List<Integer>> ofOthers = new HashMap<>();
+        var missing = new ArrayList<Integer>();
+        for (int partition : question.partitionsOf(here.partitions().layout()).toArray()) {
+            if (here.partitions().isHere(partition)) {
+                own.add(partition);
+                continue;
+            }
+            String owner = ownership.users().of(partition).active();
+            if (owner == null || owner.equals(ownership.self())) {
+                missing.add(partition);
+            } else {
+                ofOthers.computeIfAbsent(owner, _ -> new ArrayList<>()).add(partition);
+            }
+        }
+        if (ofOthers.isEmpty() && missing.isEmpty()) {
+            return question.answer(here, own);
+        }
+        long deadlineNs = System.nanoTime() + DEADLINE.toNanos();
+        var parts = new ArrayList<A>();
+        missing.addAll(gather(question, ofOthers, own, parts,
+                question.goesThroughUsers() ? LONG_DEADLINE : PeerClient.TIMEOUT));
+        if (!missing.isEmpty()) {
+            fromCopies(question, missing, parts, Duration.ofNanos(deadlineNs - System.nanoTime()));
+        }
+        return parts.size() == 1 ? parts.getFirst() : question.together(parts);
+    }
+
+    /** @return partitions whose nodes have not answered */
+    private <A extends Record> List<Integer> gather(OfUsers<A> question, Map<String, List<Integer>> ofOthers,
+            List<Integer> own, List<A> parts, Duration timeout) {
+        Staleness staleness = Staleness.current();
+        Map<String, CompletableFuture<A>> asked = new HashMap<>();
+        ofOthers.forEach((peer, partitions) -> asked.put(peer, CompletableFuture.supplyAsync(() -> {
+            try {
+                return ask(peer, Asked.of(question, partitions, maxLag(staleness)), question.answerType(), staleness,
+                        timeout);
+            } catch (PeerAwayException e) {
+                throw new CompletionException(e);
+            }
+        }, THREADS)));
+        if (!own.isEmpty()) {
+            parts.add(answerHere(question, own));
+        }
+        var missing = new ArrayList<Integer>();
+        asked.forEach((peer, answer) -> {
+            try {
+                parts.add(answer.join()); // as long as the call may take, not longer
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof PeerAwayException)) {
+                    throw e;
+                }
+                missing.addAll(ofOthers.get(peer));
+            }
+        });
+        return missing;
+    }
+
+    /** What moves away at this very moment is no reason to hand on the whole request: that is about something else. */
+    private <A extends Record> A answerHere(OfUsers<A> question, List<Integer> partitions) {
+        try {
+            return question.answer(here, partitions);
+        } catch (NotReadyException e) {
+            throw e.place() == null ? e : new NotReadyException(e.getMessage());
+        }
+    }
+
+    private <A extends Record> void fromCopies(OfUsers<A> question, List<Integer> missing, List<A> parts,
+            Duration timeout) {
+        boolean mayBeStale = Staleness.current() != null && timeout.isPositive();
+        var own = new ArrayList<Integer>();
+        Map<String, List<Integer>> ofOthers = new HashMap<>();
+        for (int partition : missing) {
+            Owner owner = ownership.users().of(partition);
+            boolean isHere = owner.standbys().contains(ownership.self()) || ownership.self().equals(owner.active());
+            if (!mayBeStale || !isHere && owner.standbys().isEmpty()) {
+                throw new NotReadyException("partition " + partition + " cannot be read anywhere now");
+            }
+            if (isHere) {
+                own.add(partition);
+            } else {
+                ofOthers.computeIfAbsent(owner.standbys().getFirst(), _ -> new ArrayList<>()).add(partition);
+            }
+        }
+        List<Integer> nowhere = gather(question, ofOthers, own, parts, timeout);
+        if (!nowhere.isEmpty()) {
+            throw new NotReadyException("partitions " + nowhere + " cannot be read anywhere now");
+        }
+    }
+
+    @Override
+    public <A extends Record> A ask(OfBoard<A> question) {
+        int partition = here.boards().layout().partitionOf(question.tenant(), question.board());
+        String owner = here.boards().isServed().test(partition) ? null : ownership.boards().of(partition).active();
+        try {
+            return owner == null || owner.equals(ownership.self())
+                    ? here.ask(question)
+                    : ask(owner, Asked.of(question, List.of(partition), null), question.answerType(), null,
+                            PeerClient.TIMEOUT);
+        } catch (PeerAwayException e) {
+            throw new NotReadyException(e.getMessage());
+        } catch (NotReadyException e) {
+            throw e.place() == null ? e : new NotReadyException(e.getMessage());
+        }
+    }
+
+    private static Long maxLag(Staleness staleness) {
+        return staleness == null ? null : staleness.maxLag();
+    }
+
+    private <A> A ask(String peer, Asked asked, Class<A> type, Staleness staleness, Duration timeout)
+            throws PeerAwayException {
+        return ask(client, peer, asked, type, staleness, timeout);
+    }
+
+    /** @param staleness told if the answer is stale; null: it is not to be */
+    static <A> A ask(PeerClient client, String peer, Asked asked, Class<A> type, Staleness staleness, Duration timeout)
+            throws PeerAwayException {
+        HttpResponse<byte[]> answer = client.call(peer, new PeerClient.Call(Asked.PATH, Map.of(), Json.write(asked)),
+                timeout);
+        if (answer.statusCode() != OK) {
+            // One of another version, which does not know the question: as good as away, until it is the same.
+            throw new PeerAwayException(peer + " answers " + answer.statusCode() + " to " + asked.question());
+        }
+        if (staleness != null) {
+            answer.headers().firstValueAsLong(PeerCalls.STALE).ifPresent(staleness::note);
+        }
+        return Json.read(answer.body(), type);
+    }
+}
