@@ -56,7 +56,7 @@ public final class AskRoutes implements Routes {
         HttpServer.answer(context, 200, Json.write(answer));
     }
 
-    private static Asked read(byte[] body) {
+    static Asked read(byte[] body) {
         try {
             JsonNode tree = MAPPER.readTree(body);
             String name = tree.path("question").asString("");

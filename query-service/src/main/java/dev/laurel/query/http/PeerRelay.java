@@ -26,7 +26,7 @@ import java.util.Map;
  * that comes from a peer is answered here or refused with 503: it never goes on. Thread-safe.
  *
  * <p>While the owner of a user is away, the copy here answers, if there is one and it is not too far behind, else a node that
- * has one; the answer says so in {@value PeerCalls#STALE}.
+ * has one; so it is with what a read of a user shows of others. The answer says so in {@value PeerCalls#STALE}.
  */
 public final class PeerRelay implements Relay {
 
@@ -76,7 +76,10 @@ public final class PeerRelay implements Relay {
         try {
             handler.handle(context);
         } catch (NotReadyException e) {
-            if (e.place() == null || !isAnsweredElsewhere(context, handler, kind, e.place())) {
+            boolean isAnswered = e.place() == null
+                    ? kind == Kind.USER && e.isAboutOthers() && isAnsweredFromCopy(context, handler)
+                    : isAnsweredElsewhere(context, handler, kind, e.place());
+            if (!isAnswered) {
                 throw e;
             }
         }

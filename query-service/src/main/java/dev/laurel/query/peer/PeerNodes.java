@@ -122,7 +122,7 @@ public final class PeerNodes implements Nodes {
             Owner owner = ownership.users().of(partition);
             boolean isHere = owner.standbys().contains(ownership.self()) || ownership.self().equals(owner.active());
             if (!mayBeStale || !isHere && owner.standbys().isEmpty()) {
-                throw new NotReadyException("partition " + partition + " cannot be read anywhere now");
+                throw NotReadyException.ofOthers("partition " + partition + " cannot be read anywhere now");
             }
             if (isHere) {
                 own.add(partition);
@@ -132,7 +132,7 @@ public final class PeerNodes implements Nodes {
         }
         List<Integer> nowhere = gather(question, ofOthers, own, parts, timeout);
         if (!nowhere.isEmpty()) {
-            throw new NotReadyException("partitions " + nowhere + " cannot be read anywhere now");
+            throw NotReadyException.ofOthers("partitions " + nowhere + " cannot be read anywhere now");
         }
     }
 

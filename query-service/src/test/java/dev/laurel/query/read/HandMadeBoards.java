@@ -178,7 +178,7 @@ public final class HandMadeBoards implements BoardReads {
         return new Here(null, partitions(), rulesets(), () -> now);
     }
 
-    BoardPartitions partitions() {
+    public BoardPartitions partitions() {
         return new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this);
     }
 

@@ -9,6 +9,7 @@ import dev.laurel.processors.core.user.Outcome;
 import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserStores;
@@ -102,6 +103,9 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
         for (HistoryWrite write : applied.writes()) {
             users.write(bytes, write);
         }
+        new OwnedIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
+                applied.state(),
+                context.atMs());
         applied.completed().forEach(achievement -> counters.countCompletion(TenantId.NONE, achievement.number()));
         if (applied.isNewUser()) {
             counters.countUser(TenantId.NONE);

@@ -1,0 +1,343 @@
+package dev.laurel.query.http;
+
+import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.locate.Members;
+import dev.laurel.query.locate.Ownership;
+import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerNodes;
+import dev.laurel.query.question.Here;
+import dev.laurel.query.question.PresentUsers;
+import dev.laurel.query.read.AchievementReads;
+import dev.laurel.query.read.HandMadeBoards;
+import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.StreakReads;
+import dev.laurel.query.read.UserDirectory;
+import dev.laurel.query.read.UserReads;
+import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.HttpSettings;
+import dev.laurel.schemas.http.PeerCalls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two nodes in one process: of two partitions, the first has one and the second the other. */
+class PeersTest {
+
+    private static final String KEY = BootstrapKey.generate();
+    private static final PeerKey PEER_KEY = PeerKey.of(KEY);
+    private static final long MAX_LAG = 100;
+
+    private final HandMadeUsers users = new HandMadeUsers();
+    private final HandMadeBoards boards = new HandMadeBoards().with(board(1, "b"));
+    private final AtomicReference<Collection<StreamsMetadata>> members = new AtomicReference<>(List.of());
+    private final List<AutoCloseable> started = new ArrayList<>();
+    private Node first;
+    private Node second;
+    private HttpClient client;
+
+    /** One with what a test says that it has. */
+    private final class Node implements Partitions.Source {
+        private final Set<Integer> own = ConcurrentHashMap.newKeySet();
+        private final Set<Integer> copied = ConcurrentHashMap.newKeySet();
+        private volatile long lag = 3;
+        private final int port;
+        private final Ownership ownership;
+        private final HttpServer server;
+
+        Node(PeerKey key) throws IOException {
+            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = socket.getLocalPort();
+            }
+            var source = new Ownership.Source(members::get, Members.TOPIC, 2);
+            ownership = new Ownership(address(), source, source);
+            var peers = new PeerClient(key, null);
+            var partitions = new Partitions(this);
+            var here = new Here(partitions, boards.partitions(), users.rulesets(), users.clock());
+            var nodes = new PeerNodes(here, ownership, peers);
+            var relay = new PeerRelay(ownership, peers, MAX_LAG);
+            var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,
+                    users.rulesets());
+            server = HttpServer.start(
+                    HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(key),
+                    new BootstrapKey(KEY),
+                    List.of(new UserReadRoutes(reads, relay), new UserDirectoryRoutes(new UserDirectory(nodes)),
+                            new AccountReadRoutes(new AchievementReads(nodes, users.rulesets()),
+                                    new StreakReads(nodes, users.rulesets())),
+                            new AskRoutes(here, nodes), new NodeRoutes(() -> true)));
+            started.add(peers);
+            started.add(server);
+        }
+
+        String address() {
+            return "127.0.0.1:" + port;
+        }
+
+        @Override
+        public LogLayout layout() {
+            return users.layout();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return true;
+        }
+
+        @Override
+        public boolean isCaughtUp(int partition) {
+            return own.contains(partition);
+        }
+
+        @Override
+        public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+            return users.store(name, partition);
+        }
+
+        @Override
+        public AccountIndex account(int partition) {
+            return users.account(partition);
+        }
+
+        @Override
+        public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+            if (!copied.contains(partition)) {
+                throw new InvalidStateStoreException("not here");
+            }
+            return users.store(name, partition);
+        }
+
+        @Override
+        public Long lag(int partition) {
+            return copied.contains(partition) ? lag : null;
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        users.rules("2026-01-01T00:00:00Z", """
+                {"metrics":{"laps":{}},"streak":{"frequency":"daily"},
+                 "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":1}}}""");
+        for (String user : List.of("ann", "bo", "a/b c|%?ä", "..")) {
+            users.event(user, "laps", 2, "2026-03-01T09:00:00Z");
+        }
+        for (int i = 0; i < 20; i++) {
+            users.event("u" + i, "laps", i + 1, "2026-03-01T09:00:00Z");
+        }
+        users.now("2026-03-01T12:00:00Z");
+        first = new Node(PEER_KEY);
+        second = new Node(PEER_KEY);
+        client = HttpClient.newHttpClient();
+        share();
+    }
+
+    private void share() {
+        first.own.add(0);
+        second.own.add(1);
+        assign(Members.member(first.address(), List.of(0), List.of(1)),
+                Members.member(second.address(), List.of(1), List.of(0)));
+    }
+
+    private void assign(StreamsMetadata... all) {
+        members.set(List.of(all));
+        Members.look(first.ownership);
+        Members.look(second.ownership);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        for (AutoCloseable part : started) {
+            part.close();
+        }
+    }
+
+    private HttpResponse<String> get(Node node, String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + node.address() + path))
+                .header("X-API-KEY", KEY);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private String ofPartition(int partition) {
+        for (int i = 0;; i++) {
+            if (users.layout().partitionOf(("u" + i).getBytes(UTF_8)) == partition) {
+                return "u" + i;
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerTheSameOnBothNodes() throws Exception {
+        for (String path : List.of("/v1/users/ann", "/v1/users/bo", "/v1/users/u1/streak", "/v1/users/u2/achievements",
+                "/api/users/u3/metrics/laps", "/v1/users/a%2Fb%20c%7C%25%3F%C3%A4/metrics", "/v1/users/%2e%2e",
+                "/v1/users/unknown", "/v1/users/u5/metrics/none",
+                "/v1/users/u4/metrics/laps/event-summary?aggregation=daily&startDate=2026-03-01&endDate=2026-03-02",
+                "/v1/users/u1/points/gems?awards=0", "/admin/v1/users?limit=100", "/admin/v1/users?search=U1&limit=5",
+                "/v1/achievements", "/v1/streaks?userIds=u1,u2,u3,u4,u5,nobody", "/v1/streaks/rankings?limit=10")) {
+            HttpResponse<String> one = get(first, path);
+            HttpResponse<String> other = get(second, path);
+
+            assertEquals(one.statusCode() + one.body(), other.statusCode() + other.body(), path);
+            assertNotEquals(503, one.statusCode(), path);
+            assertEquals(one.headers().firstValue("Content-Type"), other.headers().firstValue("Content-Type"), path);
+            assertTrue(one.headers().firstValue(PeerCalls.STALE).isEmpty(), path);
+        }
+    }
+
+    @Test
+    void shouldForwardAtMostOnce() throws Exception {
+        // Each takes the other for the owner of what neither has.
+        first.own.clear();
+        second.own.clear();
+        members.set(List.of(Members.member(second.address(), List.of(0, 1), List.of())));
+        Members.look(first.ownership);
+        members.set(List.of(Members.member(first.address(), List.of(0, 1), List.of())));
+        Members.look(second.ownership);
+
+        HttpResponse<String> answer = get(first, "/v1/users/u1");
+
+        assertEquals(503, answer.statusCode());
+        assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
+        assertEquals(503, get(first, "/v1/users/u1/achievements").statusCode());
+        assertEquals(503, get(second, "/admin/v1/users").statusCode());
+    }
+
+    @Test
+    void shouldNotForwardWhatWasForwarded() throws Exception {
+        String path = "/v1/users/" + ofPartition(1);
+
+        assertEquals(200, get(first, path).statusCode());
+        assertEquals(503, get(first, path, PeerCalls.FORWARDED, "1", PeerCalls.KEY, PEER_KEY.text()).statusCode());
+    }
+
+    @Test
+    void shouldTakeNobodyForAPeerWithoutTheKey() throws Exception {
+        String path = "/v1/users/" + ofPartition(0);
+
+        assertEquals(401, get(first, path, PeerCalls.FORWARDED, "1").statusCode());
+        assertEquals(401, get(first, path, PeerCalls.FORWARDED, "1", PeerCalls.KEY, KEY).statusCode());
+        for (String internal : List.of("/internal/ask", "/internal/ask/", "/%69nternal/ask", "/internal/other")) {
+            HttpRequest.Builder ask = HttpRequest.newBuilder(URI.create("http://" + first.address() + internal))
+                    .POST(HttpRequest.BodyPublishers
+                            .ofString("{\"question\":\"SampleUsers\",\"of\":{\"tenant\":\"\"}}"))
+                    .header("X-API-KEY", KEY);
+            int without = client.send(ask.build(), BodyHandlers.ofString()).statusCode();
+            ask.header(PeerCalls.KEY, PEER_KEY.text() + "x");
+            int withAnother = client.send(ask.build(), BodyHandlers.ofString()).statusCode();
+            assertTrue(internal.contains("%") ? without >= 400 : without == 401, internal + " " + without);
+            assertTrue(internal.contains("%") ? withAnother >= 400 : withAnother == 401, internal + " " + withAnother);
+        }
+    }
+
+    @Test
+    void shouldAskAgainWhoTheClientIsWhereItIsForwardedTo() throws Exception {
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(URI.create("http://" + first.address() + "/v1/users/ann"))
+                        .headers("X-API-KEY", BootstrapKey.generate(), PeerCalls.FORWARDED, "1", PeerCalls.KEY,
+                                PEER_KEY.text())
+                        .build(),
+                BodyHandlers.ofString());
+
+        assertEquals(401, answer.statusCode());
+    }
+
+    @Test
+    void shouldNotPassOnThatThePeerKeyIsAnotherOne() throws Exception {
+        var stranger = new Node(PeerKey.of(BootstrapKey.generate()));
+        stranger.own.add(1);
+        assign(Members.member(first.address(), List.of(0), List.of()),
+                Members.member(stranger.address(), List.of(1), List.of()));
+
+        assertEquals(503, get(first, "/v1/users/" + ofPartition(1)).statusCode());
+        assertEquals(503, get(first, "/v1/achievements").statusCode());
+    }
+
+    @Test
+    void shouldNotWaitLongForANodeThatHangs() throws Exception {
+        try (var hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            assign(Members.member(first.address(), List.of(0), List.of()),
+                    Members.member("127.0.0.1:" + hanging.getLocalPort(), List.of(1), List.of()));
+            long startedNs = System.nanoTime();
+            assertEquals(503, get(first, "/v1/users/" + ofPartition(1)).statusCode());
+            long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
+            assertTrue(tookMs >= 1_900 && tookMs < 10_000, tookMs + " ms");
+
+            startedNs = System.nanoTime();
+            assertEquals(503, get(first, "/v1/achievements").statusCode());
+            tookMs = (System.nanoTime() - startedNs) / 1_000_000;
+            assertTrue(tookMs < 1_900, "who was away a moment ago is not waited for: " + tookMs + " ms");
+        }
+    }
+
+    @Test
+    void shouldAnswerUsersFromACopyWhileTheOwnerIsAway() throws Exception {
+        String user = ofPartition(1);
+        String fresh = get(first, "/v1/users/" + user + "/achievements").body();
+        first.copied.add(1);
+        second.server.close();
+
+        HttpResponse<String> stale = get(first, "/v1/users/" + user + "/achievements");
+        assertEquals(fresh, stale.body());
+        assertEquals("3", stale.headers().firstValue(PeerCalls.STALE).orElseThrow());
+        // What others have come to is shown to a user here, too.
+        HttpResponse<String> other = get(first, "/v1/users/" + ofPartition(0) + "/achievements");
+        assertEquals(200, other.statusCode());
+        assertEquals("3", other.headers().firstValue(PeerCalls.STALE).orElseThrow());
+
+        first.lag = MAX_LAG + 1;
+        assertEquals(503, get(first, "/v1/users/" + user).statusCode());
+        first.lag = 0;
+        assertEquals("0", get(first, "/v1/users/" + user).headers().firstValue(PeerCalls.STALE).orElseThrow());
+        for (String path : List.of("/v1/achievements", "/v1/streaks/rankings", "/admin/v1/users")) {
+            HttpResponse<String> answer = get(first, path);
+            assertEquals(503, answer.statusCode(), path);
+            assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow(), path);
+        }
+    }
+
+    @Test
+    void shouldForwardToACopyWhileTheOwnerIsAway() throws Exception {
+        var third = new Node(PEER_KEY);
+        String path = "/v1/users/" + ofPartition(1);
+        second.own.clear();
+        second.server.close();
+        third.copied.add(1);
+        assign(Members.member(first.address(), List.of(0), List.of()),
+                Members.member(second.address(), List.of(1), List.of()),
+                Members.member(third.address(), List.of(), List.of(1)));
+
+        HttpResponse<String> answer = get(first, path);
+
+        assertEquals(200, answer.statusCode());
+        assertEquals("3", answer.headers().firstValue(PeerCalls.STALE).orElseThrow());
+    }
+}

@@ -1,0 +1,77 @@
+package dev.laurel.query.locate;
+
+import dev.laurel.query.locate.OwnerMap.Owner;
+import dev.laurel.query.read.NotReadyException.Place;
+import dev.laurel.query.read.NotReadyException.Stores;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.junit.jupiter.api.Test;
+
+import static dev.laurel.query.locate.Members.member;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class OwnerMapTest {
+
+    private static final String A = "a.example:80";
+    private static final String B = "b.example:80";
+    private static final String C = "c.example:80";
+
+    private static OwnerMap mapOf(StreamsMetadata... members) {
+        return OwnerMap.of(List.of(members), Members.TOPIC, 3);
+    }
+
+    @Test
+    void shouldKnowWhoRunsAndWhoCopiesEachPartition() {
+        OwnerMap map = mapOf(member(C, List.of(), List.of(1)), member(A, List.of(0, 2), List.of(1)),
+                member(B, List.of(1), List.of(0)));
+
+        assertEquals(new Owner(A, List.of(B)), map.of(0));
+        assertEquals(new Owner(B, List.of(A, C)), map.of(1));
+        assertEquals(new Owner(A, List.of()), map.of(2));
+    }
+
+    @Test
+    void shouldLeaveOutWhoCannotBeReachedAndWhatIsOfOtherTopics() {
+        OwnerMap map = OwnerMap.of(List.of(Members.unreachable(List.of(0)), member(A, List.of(1), List.of())), "other",
+                2);
+
+        assertNull(mapOf(Members.unreachable(List.of(0))).of(0).active());
+        assertNull(map.of(1).active());
+        assertTrue(map.isEmpty());
+        assertNull(OwnerMap.UNKNOWN.of(7).active());
+    }
+
+    @Test
+    void shouldSwapTheMapOnlyWhenTheAssignmentChanges() {
+        var members = new AtomicReference<Collection<StreamsMetadata>>(List.of());
+        var source = new Ownership.Source(members::get, Members.TOPIC, 2);
+        var ownership = new Ownership(A, source, source);
+        ownership.look();
+        assertFalse(ownership.isKnown());
+
+        members.set(List.of(member(A, List.of(0), List.of(1)), member(B, List.of(1), List.of(0))));
+        ownership.look();
+        OwnerMap known = ownership.users();
+        assertEquals(B, ownership.of(new Place(Stores.USERS, 1)).active());
+        assertTrue(ownership.isOwn(known, 0));
+        assertFalse(ownership.isOwn(known, 1));
+
+        members.set(List.of(member(B, List.of(1), List.of(0)), member(A, List.of(0), List.of(1))));
+        ownership.look();
+        assertSame(known, ownership.users());
+
+        members.set(List.of()); // as in the middle of a rebalance
+        ownership.look();
+        assertSame(known, ownership.users());
+
+        members.set(List.of(member(A, List.of(0, 1), List.of())));
+        ownership.look();
+        assertEquals(new Owner(A, List.of()), ownership.boards().of(1));
+    }
+}
