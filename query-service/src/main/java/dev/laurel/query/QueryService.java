@@ -141,15 +141,6 @@ public final class QueryService implements AutoCloseable {
         return new DeliveryLookups(nodes, ledgerRulesets);
     }
 
-    /** Whether every partition of this node can be read here, of users and of leaderboards. Without peers: every one. */
-    public boolean isReady() {
-        if (ownership == null) {
-            return partitions.isReady() && boardPartitions.isReady();
-        }
-        return ownership.isKnown() && partitions.isReady(partition -> ownership.isOwn(ownership.users(), partition))
-                && boardPartitions.isReady(partition -> ownership.isOwn(ownership.boards(), partition));
-    }
-
     /** Ends the calls of other nodes. What is read here can still be. */
     @Override
     public void close() {

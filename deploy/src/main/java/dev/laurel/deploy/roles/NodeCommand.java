@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.processors.LedgerConfig;
+import dev.laurel.query.peer.Peers;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,7 +38,8 @@ public final class NodeCommand implements Callable<Integer> {
                     Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
                             LedgerConfig.REPLICATION, base.copies().replication(), LedgerConfig.MIN_IN_SYNC,
-                            base.copies().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()));
+                            base.copies().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
+                    new Peers(listening.advertised(), base.peerKey(), maxLag, null));
         });
         return 0;
     }

@@ -7,6 +7,7 @@ import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.query.QueryService;
+import dev.laurel.query.peer.Peers;
 import dev.laurel.schemas.http.Routes;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,9 +32,10 @@ public final class NodeRole implements Role {
      *
      * @param stateDir of the stores, and of who this node is
      * @param settings of {@link LedgerConfig}, but for where Kafka is and where the stores are
+     * @param peers how it reaches other nodes; null: it is the only one
      */
     public static NodeRole start(RoleProcess process, FollowedTables tables, Path stateDir,
-            Map<String, Object> settings) throws InterruptedException {
+            Map<String, Object> settings, Peers peers) throws InterruptedException {
         LedgerConfig config = config(process, stateDir, settings);
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().client();
@@ -44,7 +46,8 @@ public final class NodeRole implements Role {
         Boards boards = generations.boards();
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), process.clock(),
                 process.fault()::complete)).start();
-        var queries = new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock());
+        var queries = parts.add(
+                new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(), peers));
         return new NodeRole(process, ledger, boards, queries);
     }
 

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.PeerKey;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.List;
@@ -14,7 +15,13 @@ final class RoleProgram {
     private final PrintWriter out;
 
     /** What every role is made of when it starts. */
-    record Base(RoleProcess process, FollowedTables tables, KafkaChecks.Copies copies, ApiKey startKey) {}
+    record Base(RoleProcess process, FollowedTables tables, KafkaChecks.Copies copies, ApiKey startKey) {
+
+        /** What the processes of this deployment know each other by. */
+        PeerKey peerKey() {
+            return PeerKey.of(startKey.text());
+        }
+    }
 
     interface Start {
 
@@ -38,9 +45,10 @@ final class RoleProgram {
             var process = new RoleProcess(kafka, InstantSource.system(), lifetime.parts(), lifetime.fault());
             KafkaChecks.Copies copies = copies(kafka);
             FollowedTables tables = FollowedTables.start(process);
-            Role role = start.start(new Base(process, tables, copies, startKey));
-            RoleServer server = RoleServer.start(process, tables, address, role::isReady,
-                    List.of(role.routes()));
+            var base = new Base(process, tables, copies, startKey);
+            Role role = start.start(base);
+            RoleServer server = RoleServer.start(process, tables, options.address(port), base.peerKey(),
+                    role::isReady, List.of(role.routes()));
             role.awaitReady();
             out.printf("Laurel is ready at %s after %.1f s.%n", server.url(),
                     (System.nanoTime() - startedNs) / 1e9);

@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.HttpSettings;
 import dev.laurel.schemas.http.OpenApiRoutes;
@@ -32,16 +33,16 @@ public final class RoleServer {
     }
 
     /**
+     * @param peerKey by which other processes of the deployment call this one; null: there are none
      * @param isReady whether the roles of this process are, as {@code /readyz} says if Kafka can be reached, too; asked on the
      *        threads of requests
      * @param routes of the roles of this process
      * @throws CommandFailed if nothing can be served there, with the reason
      */
-    public static RoleServer start(RoleProcess process, FollowedTables tables, Address address,
+    public static RoleServer start(RoleProcess process, FollowedTables tables, Address address, PeerKey peerKey,
             BooleanSupplier isReady, List<Routes> routes) {
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
-                .withAdminHost(address.adminHost()).withTls(address.tls())
-                .withLimits(new RateLimits(tables.rulesets()));
+                .withAdminHost(address.adminHost()).withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey);
         var all = new ArrayList<>(routes);
         all.addAll(List.of(new NodeRoutes(isReady), new SchemaRoutes(), new OpenApiRoutes()));
         try {

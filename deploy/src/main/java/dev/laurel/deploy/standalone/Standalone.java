@@ -80,7 +80,7 @@ public final class Standalone implements AutoCloseable {
         process = new RoleProcess(kafka, clock, parts, fault);
         Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process);
-        node = NodeRole.start(process, tables, state, nodeSettings());
+        node = NodeRole.start(process, tables, state, nodeSettings(), null);
         GatewayRole gateway = GatewayRole.start(process, tables, startKey, settings.gateway());
         DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings());
         node.awaitReady();
@@ -88,8 +88,8 @@ public final class Standalone implements AutoCloseable {
         gateway.awaitReady();
         isKeyValid = gateway.isStartKeyValid();
         server = RoleServer.start(process, tables,
-                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()),
-                node::isReady,
+                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost()),
+                null, () -> node.isReady() && delivery.isReady(),
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
     }
 

@@ -9,7 +9,6 @@ import dev.laurel.schemas.key.TenantId;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /**
@@ -36,15 +35,5 @@ public record BoardPartitions(BoardLayout layout, IntPredicate isServed, IntFunc
     private static NotReadyException notHere(int partition) {
         return new NotReadyException(new Place(Stores.BOARDS, partition),
                 "leaderboard partition " + partition + " is not served here now");
-    }
-
-    /** Whether the leaderboards of these partitions can be read here. */
-    public boolean isReady(IntPredicate own) {
-        return IntStream.range(0, layout.partitions()).filter(own).allMatch(isServed);
-    }
-
-    /** Whether every leaderboard can be read here. */
-    public boolean isReady() {
-        return isReady(_ -> true);
     }
 }

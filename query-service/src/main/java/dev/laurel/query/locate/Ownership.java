@@ -89,16 +89,6 @@ public final class Ownership implements AutoCloseable {
         return boards.owners;
     }
 
-    /** Whether it is known by now who has what. */
-    public boolean isKnown() {
-        return !users().isEmpty() && !boards().isEmpty();
-    }
-
-    /** Whether a partition is this node's to have, be it open here by now or not. @param owners one of the two maps */
-    public boolean isOwn(OwnerMap owners, int partition) {
-        return self.equals(owners.of(partition).active());
-    }
-
     public Owner of(Place place) {
         return switch (place.stores()) {
             case USERS -> users().of(place.partition());

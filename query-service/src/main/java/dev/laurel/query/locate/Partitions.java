@@ -2,7 +2,6 @@ package dev.laurel.query.locate;
 
 import dev.laurel.processors.Ledger;
 import dev.laurel.processors.core.account.AccountIndex;
-import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.read.NotReadyException.Place;
@@ -11,7 +10,6 @@ import dev.laurel.query.read.NotReadyException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -33,8 +31,6 @@ public final class Partitions {
 
         /** How users are spread over partitions. */
         LogLayout layout();
-
-        boolean isRunning();
 
         /** Whether the partition shows everything that was in the log when it was opened here. */
         boolean isCaughtUp(int partition);
@@ -73,11 +69,6 @@ public final class Partitions {
         @Override
         public LogLayout layout() {
             return ledger.layout();
-        }
-
-        @Override
-        public boolean isRunning() {
-            return ledger.streams().state().isRunningOrRebalancing();
         }
 
         @Override
@@ -180,30 +171,5 @@ public final class Partitions {
             throw new NotReadyException("the users of partition " + partition + " are not counted here now");
         }
         return account;
-    }
-
-    /** Whether every user can be read here. */
-    public boolean isReady() {
-        return isReady(_ -> true);
-    }
-
-    /** Whether the users of these partitions can be read here. */
-    public boolean isReady(IntPredicate own) {
-        if (!source.isRunning()) {
-            return false;
-        }
-        try {
-            for (int partition = 0; partition < source.layout().partitions(); partition++) {
-                if (own.test(partition)) {
-                    if (!source.isCaughtUp(partition)) {
-                        return false;
-                    }
-                    source.store(StoreNames.USERS, partition);
-                }
-            }
-            return true;
-        } catch (InvalidStateStoreException _) {
-            return false;
-        }
     }
 }

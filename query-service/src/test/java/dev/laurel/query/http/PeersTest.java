@@ -106,11 +106,6 @@ class PeersTest {
         }
 
         @Override
-        public boolean isRunning() {
-            return true;
-        }
-
-        @Override
         public boolean isCaughtUp(int partition) {
             return own.contains(partition);
         }

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 import static dev.laurel.query.locate.Members.member;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -53,14 +52,13 @@ class OwnerMapTest {
         var source = new Ownership.Source(members::get, Members.TOPIC, 2);
         var ownership = new Ownership(A, source, source);
         ownership.look();
-        assertFalse(ownership.isKnown());
+        assertSame(OwnerMap.UNKNOWN, ownership.users());
 
         members.set(List.of(member(A, List.of(0), List.of(1)), member(B, List.of(1), List.of(0))));
         ownership.look();
         OwnerMap known = ownership.users();
         assertEquals(B, ownership.of(new Place(Stores.USERS, 1)).active());
-        assertTrue(ownership.isOwn(known, 0));
-        assertFalse(ownership.isOwn(known, 1));
+        assertEquals(A, ownership.of(new Place(Stores.USERS, 0)).active());
 
         members.set(List.of(member(B, List.of(1), List.of(0)), member(A, List.of(0), List.of(1))));
         ownership.look();

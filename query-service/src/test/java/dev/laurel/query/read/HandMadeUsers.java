@@ -155,11 +155,6 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
     }
 
     @Override
-    public boolean isRunning() {
-        return true;
-    }
-
-    @Override
     public boolean isCaughtUp(int partition) {
         return true;
     }

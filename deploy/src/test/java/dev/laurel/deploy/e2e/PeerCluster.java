@@ -1,0 +1,148 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.broker.BrokerSettings;
+import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.deploy.roles.FollowedTables;
+import dev.laurel.deploy.roles.GatewayRole;
+import dev.laurel.deploy.roles.KafkaCluster;
+import dev.laurel.deploy.roles.NodeRole;
+import dev.laurel.deploy.roles.RoleProcess;
+import dev.laurel.deploy.roles.RoleServer;
+import dev.laurel.deploy.roles.StartedParts;
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.query.peer.Peers;
+import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.schemas.topic.TopicCreation;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.streams.StreamsMetadata;
+
+/** A gateway and two nodes, each with what is its own, in this process; each node has copies of what the other has. */
+final class PeerCluster implements AutoCloseable {
+
+    static final ApiKey ADMIN_KEY = ApiKey.givenAdminKey("e2epeers.0123456789abcdef0123456789abcdef");
+    private static final int PARTITIONS = 4;
+
+    private final StartedParts parts = new StartedParts();
+    private final KafkaCluster kafka;
+    private final Node first;
+    private final Node second;
+    private final LaurelClient gateway;
+
+    /** One node, with an address of its own. */
+    static final class Node implements AutoCloseable {
+        private final StartedParts parts = new StartedParts();
+        private final NodeRole role;
+        private final RoleServer server;
+        private final StartedParts serverParts = new StartedParts();
+        private final LaurelClient client;
+
+        private Node(KafkaCluster kafka, Path dir) throws IOException, InterruptedException {
+            int port = freePort();
+            String advertised = "127.0.0.1:" + port;
+            var process = process(kafka, parts);
+            FollowedTables tables = FollowedTables.start(process);
+            var peers = new Peers(advertised, PeerKey.of(ADMIN_KEY.text()), Peers.DEFAULT_MAX_LAG, null);
+            role = NodeRole.start(process, tables, Files.createDirectories(dir),
+                    Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
+                    peers);
+            server = RoleServer.start(process(kafka, serverParts), tables,
+                    new RoleServer.Address("127.0.0.1", port, null), peers.key(), role::isReady,
+                    List.of(role.routes()));
+            client = new LaurelClient("http://" + advertised, ADMIN_KEY.text());
+        }
+
+        LaurelClient client() {
+            return client;
+        }
+
+        List<String> routes() {
+            return server.routes();
+        }
+
+        boolean isReady() {
+            return role.isReady();
+        }
+
+        /** How many nodes have partitions, as this one sees it. */
+        long owners() {
+            return role.ledger().members().stream().map(StreamsMetadata::topicPartitions)
+                    .filter(partitions -> !partitions.isEmpty()).count();
+        }
+
+        /** It does not answer any more, but nobody else has noticed. */
+        void hangUp() {
+            serverParts.close();
+        }
+
+        @Override
+        public void close() {
+            client.close();
+            serverParts.close();
+            parts.close();
+        }
+    }
+
+    PeerCluster(Path dir) throws IOException, InterruptedException {
+        try {
+            kafka = new KafkaCluster(parts.add(EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0)))
+                    .bootstrapServers());
+            try (Admin admin = kafka.admin()) {
+                TopicCreation.createMissing(admin,
+                        new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1, 1));
+            }
+            first = parts.add(new Node(kafka, dir.resolve("first")));
+            second = parts.add(new Node(kafka, dir.resolve("second")));
+            gateway = startGateway();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            parts.close();
+            throw e;
+        }
+    }
+
+    private LaurelClient startGateway() throws InterruptedException {
+        var process = process(kafka, parts);
+        FollowedTables tables = FollowedTables.start(process);
+        GatewayRole role = GatewayRole.start(process, tables, ADMIN_KEY, Map.of());
+        role.awaitReady();
+        RoleServer server = RoleServer.start(process, tables, new RoleServer.Address("127.0.0.1", 0, null), null,
+                role::isReady, List.of(role.routes()));
+        return parts.add(new LaurelClient(server.url(), ADMIN_KEY.text()));
+    }
+
+    private static RoleProcess process(KafkaCluster kafka, StartedParts parts) {
+        return new RoleProcess(kafka, InstantSource.system(), parts, new CompletableFuture<>());
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    LaurelClient gateway() {
+        return gateway;
+    }
+
+    Node first() {
+        return first;
+    }
+
+    Node second() {
+        return second;
+    }
+
+    @Override
+    public void close() {
+        parts.close();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.laurel.deploy.e2e;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Two nodes that share the users and the leaderboards among them: whichever is asked, the answer is the same. When one is
+ * gone, the other answers for it.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class PeersIT {
+
+    private static final int USERS = 12;
+    private static final String STALE = "X-Laurel-Stale";
+    private static final String RULESET = """
+            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}},
+             "achievements": {"ten": {"name": "Ten", "trigger": "metric", "metric": "laps", "value": 10}},
+             "points": {"gems": {"levels": {"seal": {"name": "Seal", "points": 20}},
+               "boosts": {"all": {"name": "All", "start": "2020-01-01", "multiplier": 1.5}},
+               "triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+             "streak": {"frequency": "daily"},
+             "webhooks": {"crm": {"url": "https://crm.example/hook", "events": ["streak.lost"]}},
+             "leaderboards": {%s}}""".formatted(List.of("b0", "b1", "b2", "b3").stream()
+            .map(key -> "\"" + key + "\": {\"name\": \"" + key
+                    + "\", \"status\": \"active\", \"rankBy\": \"metric\", \"metric\": \"laps\", \"start\": \"2026-01-01\"}")
+            .collect(Collectors.joining(",")));
+
+    /** What is said of keys changes with every request. */
+    private static final Pattern USES = Pattern.compile("\"lastUsed[A-Za-z]*\":(null|\"[^\"]*\")");
+
+    /** Of other roles, of the process itself, or with another kind of body. */
+    private static final Set<String> NOT_COMPARED = Set.of("/healthz", "/readyz", "/v1/schemas", "/v1/schemas/{name}",
+            "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
+
+    @TempDir
+    private Path dir;
+
+    private static String user(int number) {
+        return "user-" + number;
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(200))
+                .pollInSameThread();
+    }
+
+    @Test
+    void shouldAnswerTheSameFromEitherNodeAndForOneThatIsGone() throws Exception {
+        try (var cluster = new PeerCluster(dir)) {
+            LaurelClient gateway = cluster.gateway();
+            gateway.put("/admin/v1/ruleset", RULESET).expect(200);
+            await().until(() -> cluster.first().owners() == 2 && cluster.first().isReady()
+                    && cluster.second().isReady());
+            for (int i = 0; i < USERS; i++) {
+                gateway.event("laps").of(user(i)).value(Integer.toString(i + 5)).send().expect(201);
+            }
+            gateway.post("/admin/v1/streaks/pauses", "{\"pauses\": [{\"userId\": \"user-3\", "
+                    + "\"start\": \"2999-07-05\", \"end\": \"2999-07-18\"}]}").expect(201);
+
+            Map<String, Answer> answers = assertSameOnBoth(cluster);
+            assertStaleOnesAreTold(cluster, answers);
+            cluster.second().close();
+            await().untilAsserted(() -> answers.forEach((path, before) -> {
+                Answer now = cluster.first().client().get(path).expect(200);
+                assertEquals(comparable(before), comparable(now), path);
+                assertNull(now.header(STALE), path);
+            }));
+        }
+    }
+
+    /** @return by path */
+    private static Map<String, Answer> assertSameOnBoth(PeerCluster cluster) {
+        Map<String, Answer> answers = new LinkedHashMap<>();
+        List<String> paths = paths(cluster);
+        await().untilAsserted(() -> {
+            Answer places = cluster.first().client().get("/v1/leaderboards/b3?limit=100").expect(200);
+            assertEquals(USERS, places.at("/rankings").size());
+            cluster.second().client().get("/v1/streaks/rankings").expect(200); // all are counted
+            cluster.first().client().get("/v1/users/user-0/wrapped").expect(200);
+        });
+        for (String path : paths) {
+            await().untilAsserted(() -> {
+                Answer one = cluster.first().client().get(path).expect(200);
+                Answer other = cluster.second().client().get(path).expect(200);
+                assertEquals(comparable(one), comparable(other), path);
+                assertNull(one.header(STALE), path);
+                answers.put(path, one);
+            });
+        }
+        return answers;
+    }
+
+    private static String comparable(Answer answer) {
+        return USES.matcher(answer.text()).replaceAll("");
+    }
+
+    /** Each route that a node has, filled in with what there is; those of users for each user. */
+    private static List<String> paths(PeerCluster cluster) {
+        LaurelClient client = cluster.first().client();
+        Map<String, String> ids = Map.of("{systemId}", id(client, "points"));
+        var paths = new ArrayList<String>();
+        var open = new TreeSet<String>();
+        for (String route : cluster.first().routes()) {
+            String template = route.substring(route.indexOf(' ') + 1);
+            if (!route.startsWith("GET ") || NOT_COMPARED.contains(template)) {
+                continue;
+            }
+            if (template.startsWith("/v1/users/{id}") || template.startsWith("/admin/v1/users/{id}")) {
+                for (int i = 0; i < USERS; i++) {
+                    paths.add(withQuery(template.replace("{id}", user(i)).replace("{key}", keyOf(template))));
+                }
+            } else if (template.equals("/v1/leaderboards/{key}")) {
+                List.of("b0", "b1", "b2", "b3").forEach(key -> paths.add("/v1/leaderboards/" + key));
+            } else if (!template.contains("{")) {
+                paths.add(withQuery(template));
+            } else if (template.startsWith("/v1/points/")) {
+                paths.add(template.replace("{key}", "gems"));
+            } else if (ids.keySet().stream().anyMatch(template::contains) && !template.contains("{id}")) {
+                paths.add(template.replace("{systemId}", ids.get("{systemId}")));
+            } else if (template.equals("/admin/v1/achievements/{id}")) {
+                paths.add(template.replace("{id}", id(client, "achievements")));
+            } else {
+                open.add(template);
+            }
+        }
+        // What is left shows rules and keys, which every node has by itself, or is the same under another mount.
+        open.removeIf(template -> template.startsWith("/api/"));
+        assertTrue(open.stream().allMatch(template -> template.startsWith("/admin/v1/")), open.toString());
+        paths.removeIf(path -> path.equals("/admin/v1/tenants") || path.startsWith("/admin/v1/ruleset/"));
+        assertFalse(paths.isEmpty());
+        return paths;
+    }
+
+    private static String id(LaurelClient client, String kind) {
+        return client.get("/admin/v1/" + kind).expect(200).string("/0/id");
+    }
+
+    private static String keyOf(String template) {
+        return template.contains("/metrics/") ? "laps" : template.contains("/points/") ? "gems" : "b1";
+    }
+
+    private static String withQuery(String path) {
+        if (path.endsWith("/event-summary")) {
+            return path + "?aggregation=daily&startDate=2026-01-01&endDate=2026-01-31";
+        }
+        if (path.endsWith("/streaks")) {
+            return path.startsWith("/admin") ? path : path + "?userIds=user-0,user-1,user-2,user-3,user-4,nobody";
+        }
+        return path.endsWith("/achievements") && path.contains("/users/") ? path + "?includeIncomplete=true" : path;
+    }
+
+    /** The second one has hung up: for its users there are copies, for its leaderboards there is nobody. */
+    private static void assertStaleOnesAreTold(PeerCluster cluster, Map<String, Answer> answers) {
+        cluster.second().hangUp();
+        LaurelClient client = cluster.first().client();
+        int stale = 0;
+        for (int i = 0; i < USERS; i++) {
+            String path = "/v1/users/" + user(i);
+            String expected = answers.get(path).text();
+            // What was answered is in a copy as soon as it is committed.
+            await().untilAsserted(() -> assertEquals(expected, client.get(path).expect(200).text()));
+            stale += client.get(path).expect(200).header(STALE) == null ? 0 : 1;
+            assertEquals(200, client.get(path + "/achievements").status());
+        }
+        assertTrue(stale > 0 && stale < USERS, stale + " of " + USERS + " users were shown from a copy");
+        Answer counted = client.get("/v1/achievements");
+        assertEquals("1", counted.header("Retry-After"), counted.text());
+        counted.expectError(503);
+        Set<Integer> ofBoards = List.of("b0", "b1", "b2", "b3").stream()
+                .map(key -> client.get("/v1/leaderboards/" + key).status()).collect(Collectors.toSet());
+        assertEquals(Set.of(200, 503), ofBoards);
+    }
+}
