@@ -12,6 +12,7 @@ import java.util.Map;
 import dev.laurel.deploy.bench.BenchCommand;
 import dev.laurel.deploy.bench.WarmUpCommand;
 import dev.laurel.deploy.broker.BrokerCommand;
+import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
 import dev.laurel.deploy.roles.NodeCommand;
 import dev.laurel.deploy.standalone.StandaloneCommand;
@@ -39,9 +40,9 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        BenchCommand.class, HelpCommand.class, ImportCommand.class, ImportGitCommand.class, ReplayCommand.class,
-        RulesetCommand.class,
-        StandaloneCommand.class, TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
+        BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, GatewayCommand.class, HelpCommand.class,
+        ImportCommand.class, ImportGitCommand.class, NodeCommand.class, RulesetCommand.class, StandaloneCommand.class,
+        TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -22,11 +23,12 @@ public final class KafkaChecks {
     private static final Duration FUTURE_MIN = Duration.ofDays(3_650);
 
     /**
-     * How many copies the log has: internal topics are as safe.
+     * What the log of commands is like; internal topics are as safe.
      *
-     * @param minInSync copies that must have a record before it counts
+     * @param replication how many copies of it there are
+     * @param minInSync how many must have a record before it counts
      */
-    public record Copies(int replication, int minInSync) {}
+    public record Log(int partitions, int replication, int minInSync) {}
 
     private KafkaChecks() {}
 
@@ -35,7 +37,7 @@ public final class KafkaChecks {
      *
      * @throws CommandFailed if a topic is missing, with what to run
      */
-    public static Copies expectTopics(KafkaCluster kafka, Admin admin) throws InterruptedException {
+    public static Log expectTopics(KafkaCluster kafka, Admin admin) throws InterruptedException {
         try {
             var topics = TopicCreation.describe(admin);
             List<String> missing = Topics.all().stream().map(Topic::name).filter(name -> !topics.containsKey(name))
@@ -48,8 +50,8 @@ public final class KafkaChecks {
             var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
             int minInSync = Integer
                     .parseInt(configOf(log, admin).get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
-            return new Copies(topics.get(Topics.COMMANDS.name()).partitions().getFirst().replicas().size(),
-                    minInSync);
+            List<TopicPartitionInfo> partitions = topics.get(Topics.COMMANDS.name()).partitions();
+            return new Log(partitions.size(), partitions.getFirst().replicas().size(), minInSync);
         } catch (IllegalStateException | ExecutionException | TimeoutException e) {
             throw new CommandFailed("cannot find out what topics Kafka has: " + e.getMessage(), e);
         }

@@ -15,7 +15,7 @@ final class RoleProgram {
     private final PrintWriter out;
 
     /** What every role is made of when it starts. */
-    record Base(RoleProcess process, FollowedTables tables, KafkaChecks.Copies copies, ApiKey startKey) {
+    record Base(RoleProcess process, FollowedTables tables, KafkaChecks.Log log, ApiKey startKey) {
 
         /** What the processes of this deployment know each other by. */
         PeerKey peerKey() {
@@ -43,9 +43,9 @@ final class RoleProgram {
         KafkaCluster kafka = options.kafka();
         Lifetime.of(lifetime -> {
             var process = new RoleProcess(kafka, InstantSource.system(), lifetime.parts(), lifetime.fault());
-            KafkaChecks.Copies copies = copies(kafka);
+            KafkaChecks.Log log = log(kafka);
             FollowedTables tables = FollowedTables.start(process);
-            var base = new Base(process, tables, copies, startKey);
+            var base = new Base(process, tables, log, startKey);
             Role role = start.start(base);
             RoleServer server = RoleServer.start(process, tables, options.address(port), base.peerKey(),
                     role::isReady, List.of(role.routes()));
@@ -60,7 +60,7 @@ final class RoleProgram {
         });
     }
 
-    private static KafkaChecks.Copies copies(KafkaCluster kafka) throws InterruptedException {
+    private static KafkaChecks.Log log(KafkaCluster kafka) throws InterruptedException {
         try (Admin admin = kafka.admin()) {
             return KafkaChecks.expectTopics(kafka, admin);
         }

@@ -17,7 +17,7 @@ final class RoleCommandsTest {
     private static final String NO_KAFKA = "127.0.0.1:1";
 
     @ParameterizedTest
-    @ValueSource(strings = {"gateway", "node"})
+    @ValueSource(strings = {"gateway", "node", "delivery"})
     void shouldCallMissingKafkaAndMissingKeyWrongUsage(String role) {
         CommandRun run = CommandRun.of(role);
 

@@ -1,0 +1,136 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.e2e.HookReceiver.Received;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every role in a process of its own, as people start them. */
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
+final class RolesIT {
+
+    private static final String RULESET = """
+            {"metrics": {"laps": {}},
+             "achievements": {"first": {"trigger": "metric", "metric": "laps", "value": 1}},
+             "leaderboards": {"lanes": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2024-01-01"}}}
+            """;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** What the JVM answers to SIGTERM. */
+    private static final int TERMINATED = 143;
+
+    @TempDir
+    private Path dir;
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private String kafka;
+
+    @BeforeEach
+    void startKafka() throws IOException {
+        kafka = launch("broker", "--port", "0", "--data-dir", dir.resolve("broker").toString()).awaitReady()
+                .bootstrapServers();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        while (!started.isEmpty()) {
+            started.pop().close();
+        }
+    }
+
+    @Test
+    void shouldServeTogether() throws Exception {
+        createTopics();
+        LaurelProcess first = launchRole("node", "--data-dir", dir.resolve("first").toString(), "--threads", "1");
+        LaurelProcess second = launchRole("node", "--data-dir", dir.resolve("second").toString(), "--threads", "1");
+        LaurelProcess gateway = launchRole("gateway");
+        LaurelClient firstNode = client(first);
+        LaurelProcess delivery = launchRole("delivery", "--data-dir", dir.resolve("delivery").toString(), "--nodes",
+                firstNode.url(), "--allow-private-webhooks");
+        LaurelClient writes = client(gateway);
+        LaurelClient sent = client(delivery);
+        LaurelClient secondNode = client(second);
+        var receiver = started(new HookReceiver());
+        writes.put("/admin/v1/ruleset", RULESET).expect(200);
+        String webhook = writes.post("/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
+                + "\", \"events\": [\"achievement.completed\", \"leaderboard.rank_changed\"]}]").expect(201)
+                .string("/created/0/id");
+
+        writes.record("ann", "laps", "2");
+
+        // Whichever owns the user, both show her.
+        for (LaurelClient node : Set.of(firstNode, secondNode)) {
+            Awaitility.await().atMost(PATIENCE).ignoreExceptions()
+                    .untilAsserted(() -> assertEquals(new BigDecimal("2"), node.user("ann").total("laps")));
+        }
+        Set<String> types = new TreeSet<>();
+        for (int i = 0; i < 2; i++) {
+            Received told = receiver.next();
+            types.add(told.type());
+        }
+        assertEquals(Set.of("achievement.completed", "leaderboard.rank_changed"), types);
+        String deliveries = "/admin/v1/webhooks/" + webhook + "/deliveries";
+        Awaitility.await().atMost(PATIENCE).untilAsserted(
+                () -> assertEquals(2, sent.get(deliveries + "?status=succeeded").expect(200).json().size()));
+        firstNode.get(deliveries).expect(404);
+
+        // One that is stopped hands over at once, long before it would be missed.
+        assertEquals(TERMINATED, first.stop());
+        writes.record("ann", "laps", "3");
+        assertEquals(new BigDecimal("5"), secondNode.user("ann").total("laps"));
+        secondNode.get("/readyz").expect(200);
+    }
+
+    @Test
+    void shouldSayWhatToRunWhereTopicsAreMissing() {
+        CommandRun run = CommandRun.of("gateway", "--kafka", kafka, "--admin-key", LaurelProcess.ADMIN_KEY);
+
+        assertEquals(1, run.exitCode());
+        assertTrue(run.err().contains("has no laurel.commands, ") && run.err().stripTrailing()
+                .endsWith("; run: laurel topics create --kafka " + kafka), run.err());
+    }
+
+    private void createTopics() {
+        CommandRun created = CommandRun.of("topics", "create", "--kafka", kafka, "--partitions", "2",
+                "--board-partitions", "1", "--gateway-partitions", "1");
+        assertEquals(0, created.exitCode(), created.err());
+    }
+
+    private LaurelProcess launchRole(String role, String... options) throws IOException {
+        var arguments = new ArrayList<>(List.of(role, "--kafka", kafka, "--admin-key",
+                LaurelProcess.ADMIN_KEY, "--host", "127.0.0.1", "--port", "0"));
+        arguments.addAll(List.of(options));
+        return launch(arguments.toArray(String[]::new));
+    }
+
+    private LaurelProcess launch(String... arguments) throws IOException {
+        return started(LaurelProcess.launch(arguments));
+    }
+
+    private LaurelClient client(LaurelProcess process) {
+        return started(process.awaitReady().client());
+    }
+
+    private <T extends AutoCloseable> T started(T part) {
+        started.push(part);
+        return part;
+    }
+}
