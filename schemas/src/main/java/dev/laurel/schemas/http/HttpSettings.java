@@ -9,10 +9,11 @@ import java.util.Locale;
  * @param adminHost requests for this host name get the admin API at {@code /v1} (sdk-notes.md §1); null: there is no such name
  * @param limits how many requests a tenant may make
  * @param slowClients how long a client may take to send a request
+ * @param tls what it shows to clients, which then have to speak TLS; null: it speaks plain HTTP
  * @param peerKey by which other processes of the deployment call this one; null: there are none
  */
 public record HttpSettings(HttpServer.Address address, String adminHost, RequestLimits limits,
-        SlowClients.Patience slowClients, PeerKey peerKey) {
+        SlowClients.Patience slowClients, TlsFiles tls, PeerKey peerKey) {
 
     public HttpSettings {
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
@@ -20,22 +21,27 @@ public record HttpSettings(HttpServer.Address address, String adminHost, Request
 
     /** Without TLS, without a name for the admin API, and without limits on the number of requests. */
     public static HttpSettings at(HttpServer.Address address) {
-        return new HttpSettings(address, null, RequestLimits.NONE, SlowClients.Patience.USUAL, null);
+        return new HttpSettings(address, null, RequestLimits.NONE, SlowClients.Patience.USUAL, null, null);
     }
 
     public HttpSettings withAdminHost(String name) {
-        return new HttpSettings(address, name, limits, slowClients, peerKey);
+        return new HttpSettings(address, name, limits, slowClients, tls, peerKey);
     }
 
     public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, slowClients, peerKey);
+        return new HttpSettings(address, adminHost, given, slowClients, tls, peerKey);
     }
 
     public HttpSettings withPatience(SlowClients.Patience patience) {
-        return new HttpSettings(address, adminHost, limits, patience, peerKey);
+        return new HttpSettings(address, adminHost, limits, patience, tls, peerKey);
+    }
+
+    /** @param files null: plain HTTP */
+    public HttpSettings withTls(TlsFiles files) {
+        return new HttpSettings(address, adminHost, limits, slowClients, files, peerKey);
     }
 
     public HttpSettings withPeerKey(PeerKey key) {
-        return new HttpSettings(address, adminHost, limits, slowClients, key);
+        return new HttpSettings(address, adminHost, limits, slowClients, tls, key);
     }
 }
