@@ -121,6 +121,21 @@ public final class Ledger implements AutoCloseable {
         return application.members();
     }
 
+    /** As {@link #store}, also of a partition that is only copied here, or still restored: it may be behind. Thread-safe. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+        return application.copy(name, partition);
+    }
+
+    /** How far the stores here are behind their changelogs, by name and partition. Asks the brokers; may block. */
+    public Map<String, Map<Integer, LagInfo>> lags() {
+        return application.streams().allLocalStorePartitionLags();
+    }
+
+    /** Who takes part in the ledger, and with which partitions of the log; nobody while it does not run here. */
+    public Collection<StreamsMetadata> members() {
+        return application.members();
+    }
+
     /** What is known here of all users of a partition; null while that is being found out, and where it is not here. */
     public AccountIndex account(int partition) {
         return accounts.find(partition);

@@ -148,6 +148,11 @@ public final class Partitions {
         } catch (InvalidStateStoreException _) {
             copies.remove(partition);
             throw notHere(partition);
+        } catch (NotReadyException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // The stores of a copy follow one by one: a user may be there already, and a page of its history not yet.
+            throw new NotReadyException("the copy of partition " + partition + " is of no one moment", e);
         }
     }
 

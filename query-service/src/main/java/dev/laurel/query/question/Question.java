@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public sealed interface Question<A extends Record> permits Question.OfUsers, Question.OfBoard {
 
     /** The questions by their names. */
-    Map<String, Class<?>> BY_NAME = Stream.of(OfUsers.class, OfBoard.class)
+    Map<String, Class<?>> BY_NAME = Stream.<Class<?>>of(OfUsers.class, OfBoard.class)
             .flatMap(kind -> Arrays.stream(kind.getPermittedSubclasses()))
             .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 

@@ -71,7 +71,8 @@ public final class OwnedReads {
 
     /** In their order, without those that have gone in the meantime. */
     private List<PauseBody> show(List<Entry> pauses) {
-        return nodes.ask(new ShowPauses(pauses)).shown().stream().sorted(Comparator.comparingInt(ShowPauses.Shown::index))
+        return nodes.ask(new ShowPauses(pauses)).shown().stream()
+                .sorted(Comparator.comparingInt(ShowPauses.Shown::index))
                 .map(ShowPauses.Shown::body).toList();
     }
 

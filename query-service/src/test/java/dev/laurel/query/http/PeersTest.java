@@ -1,28 +1,37 @@
 package dev.laurel.query.http;
 
 import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.processors.delivery.Lookups.NotNow;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.Ownership;
 import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerNodes;
+import dev.laurel.query.peer.RemoteNodes;
 import dev.laurel.query.question.Here;
 import dev.laurel.query.question.PresentUsers;
+import dev.laurel.query.question.ShowUser;
 import dev.laurel.query.read.AchievementReads;
+import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.HandMadeBoards;
 import dev.laurel.query.read.HandMadeUsers;
 import dev.laurel.query.read.StreakReads;
 import dev.laurel.query.read.UserDirectory;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.schemas.http.ApiKeys.Grant;
+import dev.laurel.schemas.http.ApiKeys.Principal;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.HttpSettings;
 import dev.laurel.schemas.http.PeerCalls;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -43,9 +52,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static dev.laurel.query.read.HandMadeBoards.board;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two nodes in one process: of two partitions, the first has one and the second the other. */
@@ -54,6 +65,9 @@ class PeersTest {
     private static final String KEY = BootstrapKey.generate();
     private static final PeerKey PEER_KEY = PeerKey.of(KEY);
     private static final long MAX_LAG = 100;
+
+    /** As a server sees a header that has UTF-8 in it. */
+    private static final String CUSTOMER = new String("Åbo".getBytes(UTF_8), ISO_8859_1);
 
     private final HandMadeUsers users = new HandMadeUsers();
     private final HandMadeBoards boards = new HandMadeBoards().with(board(1, "b"));
@@ -87,7 +101,9 @@ class PeersTest {
                     users.rulesets());
             server = HttpServer.start(
                     HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(key),
-                    new BootstrapKey(KEY),
+                    (given, customer) -> given.equals(KEY) && (customer == null || customer.equals(CUSTOMER))
+                            ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
+                            : null,
                     List.of(new UserReadRoutes(reads, relay), new UserDirectoryRoutes(new UserDirectory(nodes)),
                             new AccountReadRoutes(new AchievementReads(nodes, users.rulesets()),
                                     new StreakReads(nodes, users.rulesets())),
@@ -334,5 +350,39 @@ class PeersTest {
 
         assertEquals(200, answer.statusCode());
         assertEquals("3", answer.headers().firstValue(PeerCalls.STALE).orElseThrow());
+    }
+
+    @Test
+    void shouldForwardWhatIsInHeadersAsItCame() throws Exception {
+        String head = "GET /v1/users/" + ofPartition(1)
+                + "?x=a|b HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
+                + KEY + "\r\nTenant-ID: " + CUSTOMER + "\r\nX-Request-Id: mine\r\n\r\n";
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), first.port)) {
+            socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+
+            assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
+            assertTrue(answer.contains("mine"), answer);
+        }
+    }
+
+    @Test
+    void shouldAnswerWhoIsNoNodeFromAnyNode() throws Exception {
+        var asking = new PeerClient(PEER_KEY, null);
+        started.add(asking);
+        int nobody;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = socket.getLocalPort();
+        }
+        var lookups = new DeliveryLookups(new RemoteNodes(List.of("127.0.0.1:" + nobody, first.address()), asking),
+                users.rulesets());
+
+        for (int partition = 0; partition < 2; partition++) {
+            var user = UserKey.of(ofPartition(partition));
+            assertEquals(users.here().ask(new ShowUser(user)).user(), lookups.user(user).orElseThrow());
+        }
+        assertTrue(lookups.user(UserKey.of("nobody")).isEmpty());
+        second.server.close();
+        assertThrows(NotNow.class, () -> lookups.user(UserKey.of(ofPartition(1))));
     }
 }

@@ -46,7 +46,8 @@ class PreviewRoutesTest {
                 .identify("ann", ",\"name\":\"Ann <i>\",\"email\":\"ann@example.net\"", "2026-03-01T08:00:00Z")
                 .event("ann", "laps", 5, "2026-03-01T09:00:00Z").now("2026-03-03T12:00:00Z");
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-                List.of(new PreviewRoutes(new MessagePreviews(users.partitions(), users.rulesets(), users.clock()), Relay.NONE),
+                List.of(new PreviewRoutes(new MessagePreviews(users.partitions(), users.rulesets(), users.clock()),
+                        Relay.NONE),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }

@@ -33,7 +33,8 @@ class SampledYearTest {
             user.event(datesAndLaps[i] + "T10:00:00Z", "laps", datesAndLaps[i + 1]);
         }
         UserState one = user.state();
-        UserState named = new UserState(new UserId(id), one.profile(), one.preferences(), one.control(), one.createdMs(),
+        UserState named = new UserState(new UserId(id), one.profile(), one.preferences(), one.control(),
+                one.createdMs(),
                 one.updatedMs(), one.newestMs(), one.sequence(), one.rulesVersion(), one.metrics(), one.sums(),
                 one.points(), one.completions(), one.streak(), one.boosts(), one.boostsToldTo(), one.boards(),
                 one.lastEventMs(),
