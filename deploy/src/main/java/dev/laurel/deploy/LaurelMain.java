@@ -1,5 +1,6 @@
 package dev.laurel.deploy;
 
+import dev.laurel.deploy.tools.doctor.DoctorCommand;
 import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.imports.ImportGitCommand;
 import dev.laurel.deploy.tools.replay.ReplayCommand;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, GatewayCommand.class, HelpCommand.class,
+        BenchCommand.class, BrokerCommand.class, DoctorCommand.class, GatewayCommand.class, HelpCommand.class,
         ImportCommand.class, ImportGitCommand.class, NodeCommand.class, RulesetCommand.class, StandaloneCommand.class,
         TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class LaurelMain implements Runnable {
@@ -89,6 +90,7 @@ public final class LaurelMain implements Runnable {
 
     /** Read by log4j2.xml when the first logger is made, which no class up to here has done. */
     private void configureLogging() {
+        System.setProperty("java.util.logging.manager", "org.apache.logging.log4j.jul.LogManager");
         System.setProperty("laurel.log", log.name());
         if (verbose) {
             System.setProperty("laurel.log.level", "debug");

@@ -32,6 +32,11 @@ public final class KafkaConfigOption {
         }
     }
 
+    /** The file, for commands that people paste; null if there is none. */
+    public Path file() {
+        return file;
+    }
+
     /** For who has no addresses: those properties would be of no use. */
     public void expectNone() {
         if (file != null) {

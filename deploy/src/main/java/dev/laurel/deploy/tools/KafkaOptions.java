@@ -39,6 +39,11 @@ public final class KafkaOptions {
         }
     }
 
+    /** What clients are told beside the addresses; null if nothing. */
+    public Path configFile() {
+        return config.file();
+    }
+
     /** Kafka's clients would try on and on and log every attempt; a mistyped address deserves a plain answer. */
     public static void expectReachable(String bootstrapServers) {
         String reason = "no address is given";

@@ -13,13 +13,13 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 
 /** Kafka's admin client, with failures an operator can read. */
-final class KafkaAdmin {
+public final class KafkaAdmin {
 
     private static final int TIMEOUT_MS = 15_000;
 
     private KafkaAdmin() {}
 
-    static Admin connect(KafkaAccess kafka) {
+    public static Admin connect(KafkaAccess kafka) {
         KafkaOptions.expectReachable(kafka.bootstrapServers());
         try {
             return Admin.create(kafka.with(Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
@@ -33,7 +33,7 @@ final class KafkaAdmin {
         return get(admin.describeCluster().nodes()).size();
     }
 
-    static <T> T get(KafkaFuture<T> answer) {
+    public static <T> T get(KafkaFuture<T> answer) {
         try {
             return answer.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

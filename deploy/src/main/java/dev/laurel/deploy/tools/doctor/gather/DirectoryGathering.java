@@ -1,0 +1,40 @@
+package dev.laurel.deploy.tools.doctor.gather;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.tools.doctor.facts.DirectoryFacts;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Looks at the directory of a process on this machine. */
+public final class DirectoryGathering {
+
+    private static final Set<PosixFilePermission> OTHERS = EnumSet.of(PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
+
+    private DirectoryGathering() {}
+
+    /** @return null if there is none */
+    public static DirectoryFacts gather(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return null;
+        }
+        try {
+            FileStore store = Files.getFileStore(directory);
+            boolean isPosix = store.supportsFileAttributeView("posix");
+            Path key = new DataDir(directory).keyFile();
+            boolean isOpen = isPosix && Files.exists(key)
+                    && Files.getPosixFilePermissions(key).stream().anyMatch(OTHERS::contains);
+            return new DirectoryFacts(directory.toString(), isPosix ? Files.getOwner(directory).getName() : null,
+                    System.getProperty("user.name"), Files.isWritable(directory), store.getUsableSpace(),
+                    store.getTotalSpace(), isOpen ? key.toString() : null);
+        } catch (IOException e) {
+            throw new CommandFailed("cannot look at " + directory + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.tools.doctor.Finding.Status;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class DiagnosisTest {
+
+    private static final Finding OK = Finding.ok("topics", "", "11 topics are there");
+    private static final Finding WARN = Finding.warn("groups", "laurel-ledger", "has never run", "deploy/laurel node");
+    private static final Finding FAIL = Finding.fail("servers", "http://n1", "is away", "start it");
+
+    @Test
+    void shouldTellALineForEachFindingWithWhatMendsIt() {
+        assertEquals("""
+                ok    topics           11 topics are there
+                warn  groups           laurel-ledger: has never run  → deploy/laurel node
+                fail  servers          http://n1: is away  → start it
+                1 failed, 1 to look at, 1 in order
+                """, new Diagnosis(List.of(OK, WARN, FAIL)).lines());
+    }
+
+    @Test
+    void shouldBeAsBadAsItsWorstFinding() {
+        assertEquals(Status.ok, new Diagnosis(List.of(OK)).status());
+        assertEquals(Status.warn, new Diagnosis(List.of(WARN, OK)).status());
+        assertEquals(Status.fail, new Diagnosis(List.of(OK, FAIL, WARN)).status());
+    }
+
+    @Test
+    void shouldTellMachinesTheSame() {
+        JsonNode json = new JsonMapper().readTree(new Diagnosis(List.of(OK, WARN)).json());
+
+        assertEquals("warn", json.get("status").asString());
+        assertEquals(2, json.get("findings").size());
+        assertEquals(
+                "{\"check\":\"groups\",\"status\":\"warn\",\"subject\":\"laurel-ledger\",\"message\":\"has never run\","
+                        + "\"fix\":\"deploy/laurel node\"}",
+                json.at("/findings/1").toString());
+        assertTrue(json.at("/findings/0/fix").isNull());
+    }
+}
