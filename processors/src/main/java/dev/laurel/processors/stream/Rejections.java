@@ -1,6 +1,7 @@
 package dev.laurel.processors.stream;
 
 import dev.laurel.schemas.topic.Rejection;
+import dev.laurel.schemas.topic.Topics;
 import java.time.Instant;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -26,8 +27,11 @@ final class Rejections {
 
     void reject(Record<byte[], byte[]> record, String reason) {
         var place = context.recordMetadata().orElseThrow();
-        meters.count(LedgerMeters.End.REJECTED);
-        LOG.warn("rejected {}-{}@{}: {}", place.topic(), place.partition(), place.offset(), reason);
+        count.record();
+        // The reason may say what a user wrote; it is in the rejection.
+        LOG.warn("rejected {}-{}@{}: see {}", place.topic(), place.partition(), place.offset(),
+                Topics.REJECTIONS.name());
+        LOG.debug("the reason: {}", reason);
         long atMs = Math.max(0, record.timestamp());
         var rejection = new Rejection(place.topic(), place.partition(), place.offset(), Instant.ofEpochMilli(atMs),
                 text(record.key()), text(record.value()), reason);
