@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 @Command(name = "version", description = "Print the versions of Laurel, Java and Kafka.")
-final class VersionCommand implements Runnable {
+public final class VersionCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
@@ -20,5 +20,16 @@ final class VersionCommand implements Runnable {
         out.println("java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
         out.println("kafka " + AppInfoParser.getVersion());
         out.flush();
+    }
+
+    /** Written into the resource by the build. */
+    public static String laurelVersion() {
+        try (InputStream resource = VersionCommand.class.getResourceAsStream("version.properties")) {
+            Properties properties = new Properties();
+            properties.load(resource);
+            return properties.getProperty("version");
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 }

@@ -32,6 +32,7 @@ import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -82,17 +83,23 @@ public final class Gateway implements AutoCloseable {
         this.meters = meters;
     }
 
+    /** One that follows no request. */
+    public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
+            Consumer<Throwable> onFault) {
+        return start(config, rulesets, access, clock, Tracing.NONE, onFault);
+    }
+
     /**
      * Connects to Kafka; when this returns, a request may come.
      *
      * @param rulesets followed already; stays the caller's to close, as does {@code access}
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
-     * @param metrics of this process
+     * @param tracing follows requests into the log, and answers back
      * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
      *        {@link #close} itself
      */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
-            Metrics metrics, Consumer<Throwable> onFault) {
+            Tracing tracing, Consumer<Throwable> onFault) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
         try {
@@ -104,11 +111,11 @@ public final class Gateway implements AutoCloseable {
             int partition = config.replyPartition(
                     consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
             var fault = new Fault(onFault);
-            var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), fault);
+            var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), tracing, fault);
             var waiters = new Waiters();
             var exchange = new Exchange(publisher, waiters, config.maxInFlight(), config.replyTimeout());
             fault.exchange = exchange;
-            var replies = new ReplyConsumer(consumer, partition, waiters, fault);
+            var replies = new ReplyConsumer(consumer, partition, waiters, tracing, fault);
             replies.start(START_TIMEOUT);
             MeterScope meters = metrics.scope();
             GatewayMeters.register(meters, exchange, waiters, publisher, replies);

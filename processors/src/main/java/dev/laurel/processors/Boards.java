@@ -10,7 +10,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
-import dev.laurel.processors.topology.Fold;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.function.Consumer;
@@ -24,15 +24,15 @@ public final class Boards implements AutoCloseable {
     private final BoardLayout layout;
     private volatile BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
-    private Boards(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
-            BoardLayout layout, Consumer<Throwable> onFault) {
+    private Boards(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log, BoardLayout layout,
+            Tracing tracing, Consumer<Throwable> onFault) {
         this.layout = layout;
         this.scores = new ScoresReach(config.clientProperties(), fold.generation());
         var catchUp = new CatchUp(scores);
         this.maxLag = config.maxLag();
         this.application = new StreamsApplication("boards",
-                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, fold),
-                config.boardsProperties(node, fold.generation()), catchUp, onFault);
+                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, tracing),
+                config.boardsProperties(node), catchUp, onFault);
     }
 
     /**
@@ -42,18 +42,12 @@ public final class Boards implements AutoCloseable {
      * @param rulesets as this process has compiled them
      * @param log how many partitions of the log must speak before time moves
      * @param layout which partition of {@code laurel.scores} each leaderboard is in
-     * @param metrics of this process
+     * @param tracing follows scores
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Boards start(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log,
-            BoardLayout layout, Consumer<Throwable> onFault) {
-        return start(config, node, Fold.only(config.isCached()), rulesets, log, layout, onFault);
-    }
-
-    /** Likewise, of one of several generations. */
-    public static Boards start(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
-            BoardLayout layout, Consumer<Throwable> onFault) {
-        var boards = new Boards(config, node, fold, rulesets, log, layout, onFault);
+            BoardLayout layout, Tracing tracing, Consumer<Throwable> onFault) {
+        var boards = new Boards(config, node, rulesets, log, layout, tracing, onFault);
         boards.application.start();
         return boards;
     }

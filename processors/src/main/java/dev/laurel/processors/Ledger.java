@@ -15,6 +15,7 @@ import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -37,16 +38,17 @@ public final class Ledger implements AutoCloseable {
     private final LogLayout layout;
     private volatile AccountViews accounts = new AccountViews();
 
-    private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
-            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
-        this.ticks = new KafkaTicks(config.clientProperties(), fold.generation(), clock);
+    private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
+            InstantSource clock, Tracing tracing, Consumer<Throwable> onFault) {
+        this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
         var catchUp = new CatchUp(ticks.log());
         this.maxLag = config.maxLag();
         this.application = new StreamsApplication("ledger",
-                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp, fold),
-                config.streamsProperties(node, fold.generation()), catchUp, onFault);
+                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp, tracing,
+                        config.isCached()),
+                config.streamsProperties(node), catchUp, onFault);
     }
 
     /**
@@ -57,18 +59,12 @@ public final class Ledger implements AutoCloseable {
      * @param floors what full leaderboards ask for
      * @param boards how leaderboards are spread over {@code laurel.scores}
      * @param clock gives the time of ticks, and nothing else
-     * @param metrics of this process
+     * @param tracing follows commands
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors,
-            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
-        return start(config, node, Fold.only(config.isCached()), published, floors, boards, clock, onFault);
-    }
-
-    /** Likewise, of one of several generations. */
-    public static Ledger start(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
-            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, node, fold, published, floors, boards, clock, onFault);
+            BoardLayout boards, InstantSource clock, Tracing tracing, Consumer<Throwable> onFault) {
+        var ledger = new Ledger(config, node, published, floors, boards, clock, tracing, onFault);
         ledger.application.start();
         return ledger;
     }

@@ -26,10 +26,13 @@ public final class GatewayRole implements Role {
      * @param settings of {@link GatewayConfig}, but for where Kafka is
      * @return when it is connected
      */
-    public static GatewayRole start(RoleProcess process, FollowedTables tables, Map<String, Object> settings) {
-        Map<String, Object> values = process.kafka().withSettings(settings);
-        return new GatewayRole(process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(),
-                tables.access(), process.clock(), process.fault()::complete)));
+    public static GatewayRole start(RoleProcess process, FollowedTables tables, ApiKey startKey,
+            Map<String, Object> settings) {
+        var values = new HashMap<String, Object>(settings);
+        values.put(GatewayConfig.BOOTSTRAP_SERVERS, process.kafka().bootstrapServers());
+        var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
+                process.clock(), process.tracing(), process.fault()::complete));
+        return new GatewayRole(process, tables.access(), gateway, startKey);
     }
 
     /** Waits until the admin key is known, as an admin key like any other; at the very first start, a node has to run for that. */

@@ -40,10 +40,14 @@ public final class NodeRole implements Role {
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().client();
         StartedParts parts = process.parts();
-        var generations = parts.add(Generations.start(config, node, tables.rulesets(), tables.generations(),
-                process.clock(), process.fault()::complete));
-        Ledger ledger = generations.ledger();
-        Boards boards = generations.boards();
+        var floors = parts.add(new BoardFloorTable(client, process.fault()::complete));
+        floors.start();
+        floors.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
+        var layout = BoardLayout.ask(client, RoleProcess.TABLE_TIMEOUT);
+        var ledger = parts.add(Ledger.start(config, node, tables.rulesets(), floors, layout, process.clock(),
+                process.tracing(), process.fault()::complete));
+        var boards = parts.add(Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout,
+                process.tracing(), process.fault()::complete));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), process.clock(),
                 process.fault()::complete)).start();
         var queries = parts.add(

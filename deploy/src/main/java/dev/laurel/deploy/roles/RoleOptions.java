@@ -2,7 +2,9 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.deploy.tracing.TracingOptions;
 import dev.laurel.schemas.access.ApiKey;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What every role that runs in a process of its own is told. */
@@ -26,6 +28,9 @@ final class RoleOptions {
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
 
+    @Mixin
+    private TracingOptions tracing;
+
     /** To be called before the first logger exists. */
     void configureLogging() {
         if (accessLog) {
@@ -42,6 +47,10 @@ final class RoleOptions {
     KafkaCluster kafka() {
         KafkaOptions.expectReachable(kafka);
         return new KafkaCluster(kafka);
+    }
+
+    TracingOptions tracing() {
+        return tracing;
     }
 
     String host() {

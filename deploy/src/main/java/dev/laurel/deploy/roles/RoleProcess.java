@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -10,10 +10,10 @@ import java.util.concurrent.CompletableFuture;
  * undone by closing them.
  *
  * @param clock the time that the process goes by
- * @param metrics of the process
+ * @param tracing follows requests through all roles
  * @param fault completes with what went wrong when a role cannot go on: the process should end then
  */
-public record RoleProcess(KafkaCluster kafka, InstantSource clock, StartedParts parts, Metrics metrics,
+public record RoleProcess(KafkaCluster kafka, InstantSource clock, Tracing tracing, StartedParts parts,
         CompletableFuture<Throwable> fault) {
 
     /** With metrics of its own. */

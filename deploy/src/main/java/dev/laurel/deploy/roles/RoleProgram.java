@@ -42,8 +42,10 @@ final class RoleProgram {
         RoleServer.Address address = options.address(port);
         KafkaCluster kafka = options.kafka();
         Lifetime.of(lifetime -> {
-            var process = new RoleProcess(kafka, InstantSource.system(), lifetime.parts(), lifetime.fault());
-            KafkaChecks.Log log = log(kafka);
+            var process = new RoleProcess(kafka, InstantSource.system(),
+                    lifetime.parts().add(options.tracing().start("laurel-" + name)), lifetime.parts(),
+                    lifetime.fault());
+            KafkaChecks.Copies copies = copies(kafka);
             FollowedTables tables = FollowedTables.start(process);
             var base = new Base(process, tables, copies, startKey);
             Role role = start.start(base);

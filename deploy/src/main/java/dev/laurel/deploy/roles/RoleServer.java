@@ -42,7 +42,8 @@ public final class RoleServer {
     public static RoleServer start(RoleProcess process, FollowedTables tables, Address address, PeerKey peerKey,
             BooleanSupplier isReady, List<Routes> routes) {
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
-                .withAdminHost(address.adminHost()).withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey);
+                .withAdminHost(address.adminHost()).withLimits(new RateLimits(tables.rulesets()))
+                .withTracing(process.tracing());
         var all = new ArrayList<>(routes);
         all.addAll(List.of(new NodeRoutes(isReady), new SchemaRoutes(), new OpenApiRoutes()));
         try {

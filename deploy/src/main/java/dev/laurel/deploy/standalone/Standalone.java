@@ -19,6 +19,7 @@ import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.trace.Tracing;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -53,11 +54,19 @@ public final class Standalone implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** @throws CommandFailed with a reason for people if it cannot start */
+    /** One that follows no request. */
     public static Standalone start(StandaloneSettings settings) throws InterruptedException {
+        return start(settings, Tracing.NONE);
+    }
+
+    /**
+     * @param tracing follows requests; closed when the instance is
+     * @throws CommandFailed with a reason for people if it cannot start
+     */
+    public static Standalone start(StandaloneSettings settings, Tracing tracing) throws InterruptedException {
         var standalone = new Standalone(settings);
         try {
-            standalone.startAll();
+            standalone.startAll(standalone.parts.add(tracing));
             return standalone;
         } catch (BrokerStartFailed e) {
             standalone.close();
@@ -68,7 +77,7 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
-    private void startAll() throws InterruptedException {
+    private void startAll(Tracing tracing) throws InterruptedException {
         settings.dataDir().create();
         settings.dataDir().expectTimes(settings.testClock());
         key = settings.adminKey() == null ? settings.dataDir().adminKey() : new DataDir.Key(settings.adminKey(), false);
@@ -77,7 +86,7 @@ public final class Standalone implements AutoCloseable {
         // Only now: a directory that another process holds must not get a clock.
         InstantSource clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
         createTopics(kafka);
-        process = new RoleProcess(kafka, clock, parts, fault);
+        process = new RoleProcess(kafka, clock, tracing, parts, fault);
         Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process);
         node = NodeRole.start(process, tables, state, nodeSettings(), null);

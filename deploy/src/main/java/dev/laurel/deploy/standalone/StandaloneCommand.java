@@ -8,9 +8,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetProblems;
-import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.schemas.http.TrustedCertificates;
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.deploy.tracing.TracingOptions;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -77,6 +75,9 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
 
+    @Mixin
+    private TracingOptions tracing;
+
     @Override
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
@@ -84,16 +85,11 @@ public final class StandaloneCommand implements Callable<Integer> {
             System.setProperty("laurel.log.access", "info"); // before the first logger exists, like the others
         }
         RulesetFile ruleset = checkedRuleset();
-        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), adminKey.text(), cluster(), brokerPort,
-                partitions, testClock, Map.of(), Map.of(), deliverySettings(), adminHost, tls.files());
-        var standalone = Standalone.start(settings);
-        var closed = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            stopped.countDown();
-            awaitQuietly(closed);
-        }, "stop"));
-        standalone.fault().thenRun(stopped::countDown);
-        try {
+        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
+                partitions, testClock, Map.of(), Map.of(), delivery.settings(), adminHost);
+        Lifetime.of(lifetime -> {
+            var standalone = lifetime.parts().add(Standalone.start(settings, tracing.start("laurel-standalone")));
+            standalone.fault().thenAccept(lifetime.fault()::complete);
             apply(ruleset, standalone);
             greet(standalone, (System.nanoTime() - startedNs) / 1_000_000);
         });

@@ -20,6 +20,7 @@ import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.trace.Tracing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -97,7 +98,8 @@ final class SlowBoardsIT {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
-        var ledger = started(Ledger.start(config, node, rulesets, floors, layout, clock, metrics, fault::complete));
+        var ledger = started(
+                Ledger.start(config, node, rulesets, floors, layout, clock, Tracing.NONE, fault::complete));
         started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
@@ -115,7 +117,7 @@ final class SlowBoardsIT {
         assertEquals(1, alone.at("/currentStreak/length").intValue());
 
         var boards = started(
-                Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, metrics, fault::complete));
+                Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, Tracing.NONE, fault::complete));
         assertTrue(boards.awaitReady(PATIENCE));
         Answer whole = laurel.record("bo", "laps", "1");
         assertFalse(whole.json().has("pending"), whole.text());

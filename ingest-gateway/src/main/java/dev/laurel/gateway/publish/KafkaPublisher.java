@@ -14,6 +14,9 @@ import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.TraceHeaders;
+import dev.laurel.schemas.trace.Span;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,20 +48,23 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private final int replyPartition;
     private final InstantSource clock;
     private final long stallNs;
+    private final Tracing tracing;
     private final Consumer<Throwable> onFault;
     private final AtomicLong unacknowledged = new AtomicLong();
     private volatile long lastProgressNs = System.nanoTime();
 
     /**
      * @param stall how long the log may stay silent before {@link #isStalled} says so
+     * @param tracing takes the current request of the calling thread along
      * @param onFault told when the producer cannot go on; called on the producer's thread
      */
     public KafkaPublisher(Producer<byte[], byte[]> producer, int replyPartition, InstantSource clock, Duration stall,
-            Consumer<Throwable> onFault) {
+            Tracing tracing, Consumer<Throwable> onFault) {
         this.producer = producer;
         this.replyPartition = replyPartition;
         this.clock = clock;
         this.stallNs = stall.toNanos();
+        this.tracing = tracing;
         this.onFault = onFault;
     }
 
@@ -129,6 +135,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record) {
         String topic = record.topic();
+        Span span = tracing.sending(topic);
+        TraceHeaders.write(record.headers(), span);
         var outcome = new CompletableFuture<Outcome>();
         Thread caller = Thread.currentThread();
         if (unacknowledged.getAndIncrement() == 0) {
@@ -137,6 +145,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         try {
             producer.send(record, (_, failure) -> {
                 settled();
+                end(span, failure);
                 outcome.complete(failure == null
                         ? Outcome.STORED
                         : Thread.currentThread() == caller
@@ -149,9 +158,17 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
                 Thread.currentThread().interrupt();
             }
             settled();
+            end(span, e);
             outcome.complete(notSent(topic, e));
         }
         return outcome;
+    }
+
+    private static void end(Span span, Exception failure) {
+        if (failure != null) {
+            span.failed(failure);
+        }
+        span.close();
     }
 
     private void settled() {

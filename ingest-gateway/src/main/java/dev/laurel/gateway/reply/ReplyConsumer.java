@@ -2,6 +2,9 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.TraceHeaders;
+import dev.laurel.schemas.trace.Span;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -29,17 +32,22 @@ public final class ReplyConsumer implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final TopicPartition partition;
     private final Waiters waiters;
+    private final Tracing tracing;
     private final java.util.function.Consumer<Throwable> onFault;
     private final Thread thread;
     private final AtomicLong unreadable = new AtomicLong();
     private volatile boolean isClosing;
 
-    /** @param consumer from here on used and closed by this alone */
-    public ReplyConsumer(Consumer<byte[], byte[]> consumer, int partition, Waiters waiters,
+    /**
+     * @param consumer from here on used and closed by this alone
+     * @param tracing follows answers to requests that are followed
+     */
+    public ReplyConsumer(Consumer<byte[], byte[]> consumer, int partition, Waiters waiters, Tracing tracing,
             java.util.function.Consumer<Throwable> onFault) {
         this.consumer = consumer;
         this.partition = new TopicPartition(Topics.REPLIES.name(), partition);
         this.waiters = waiters;
+        this.tracing = tracing;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("replies-" + partition).daemon().unstarted(this::run);
     }
@@ -59,7 +67,7 @@ public final class ReplyConsumer implements AutoCloseable {
         try (consumer) {
             while (!isClosing) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    hand(record);
+                    follow(record);
                 }
             }
         } catch (WakeupException e) {
@@ -68,6 +76,17 @@ public final class ReplyConsumer implements AutoCloseable {
             }
         } catch (RuntimeException | Error e) {
             fail(e);
+        }
+    }
+
+    private void follow(ConsumerRecord<byte[], byte[]> record) {
+        if (!tracing.isOn()) {
+            hand(record);
+            return;
+        }
+        try (Span _ = tracing.processing(record.topic(), record.partition(), record.offset(),
+                TraceHeaders.read(record.headers()))) {
+            hand(record);
         }
     }
 

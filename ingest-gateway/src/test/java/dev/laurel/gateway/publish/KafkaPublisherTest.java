@@ -14,6 +14,7 @@ import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -199,7 +200,7 @@ class KafkaPublisherTest {
     }
 
     private KafkaPublisher publisher(Duration stall) {
-        return new KafkaPublisher(kafka, 3, InstantSource.fixed(NOW), stall, faults::add);
+        return new KafkaPublisher(kafka, 3, InstantSource.fixed(NOW), stall, Tracing.NONE, faults::add);
     }
 
     /** Fails the next send on another thread, as the producer's own thread does. */

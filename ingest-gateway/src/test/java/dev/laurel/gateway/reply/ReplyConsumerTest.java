@@ -2,6 +2,7 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,8 @@ class ReplyConsumerTest {
             "latest");
     private final Waiters waiters = new Waiters();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
-    private final ReplyConsumer replies = new ReplyConsumer(kafka, PARTITION.partition(), waiters, fault::complete);
+    private final ReplyConsumer replies = new ReplyConsumer(kafka, PARTITION.partition(), waiters, Tracing.NONE,
+            fault::complete);
     private long nextOffset = END;
 
     @BeforeEach

@@ -6,7 +6,9 @@ import dev.laurel.processors.stream.BoardViews;
 import dev.laurel.processors.stream.BoardsSupplier;
 import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.TracedSupplier;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.trace.Tracing;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -36,20 +38,26 @@ public final class BoardsTopology {
 
     private BoardsTopology() {}
 
+    /** Where no request is followed. */
+    public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
+            Progress progress) {
+        return build(rulesets, views, layout, logPartitions, progress, Tracing.NONE);
+    }
+
     /**
      * @param logPartitions how many {@code laurel.commands} has: all of them must have spoken before time moves
      * @param progress told of the tasks
-     * @param fold which one it is
+     * @param tracing follows scores to answers
      */
     public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            Progress progress, Fold fold) {
+            Progress progress, Tracing tracing) {
         var outlets = new BoardOutlets(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), SCORES_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), fold.generation().scores());
         topology.addProcessor(RANK_SCORE,
-                progress.follow(new BoardsSupplier(rulesets, views, layout, logPartitions, outlets, fold.telling(),
-                        fold.isLogged())),
+                progress.follow(TracedSupplier.of(tracing, Set.of(REPLIES_SINK),
+                        new BoardsSupplier(rulesets, views, layout, logPartitions, outlets))),
                 SCORES_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
                 Topics.EFFECTS.value().serializer(), RANK_SCORE);

@@ -42,6 +42,7 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * The HTTP server of every role, with the conventions of application-api.md §1: one virtual thread per request, JSON
@@ -52,6 +53,9 @@ public final class HttpServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     static final String REQUEST_ID = "X-Request-Id";
+
+    /** The name under which log lines know the request. */
+    static final String REQUEST_ID_IN_LOG = "requestId";
     private static final int MAX_REQUEST_ID_LENGTH = 128;
     private static final long MIB = 1024 * 1024;
     private static final long MAX_BODY_BYTES = MIB;
@@ -120,8 +124,12 @@ public final class HttpServer implements AutoCloseable {
                 config.jetty.addConnector((server, http) -> tlsConnector(server, http, address, certificate));
             }
             config.jetty.modifyServletContextHandler(handler -> configure(handler, settings));
-            config.requestLogger.http(AccessLog::write);
-            config.routes.before(context -> receive(context, keys, settings));
+            config.requestLogger.http((context, tookMs) -> {
+                TraceFilter.note(context);
+                AccessLog.write(context, tookMs);
+                MDC.remove(REQUEST_ID_IN_LOG);
+            });
+            config.routes.before(context -> receive(context, keys, settings.limits()));
             parts.forEach(part -> part.mount(config.routes));
         });
         try {
@@ -219,9 +227,12 @@ public final class HttpServer implements AutoCloseable {
         });
     }
 
-    private static void configure(ServletContextHandler handler, HttpSettings settings, HttpMeters meters) {
-        handler.setErrorHandler(new JsonErrorHandler(meters));
-        handler.addFilter(meters::follow, "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
+    private static void configure(ServletContextHandler handler, HttpSettings settings) {
+        handler.setErrorHandler(new JsonErrorHandler());
+        if (settings.tracing().isOn()) {
+            handler.addFilter(new TraceFilter(settings.tracing()), "/*", EnumSet.of(DispatcherType.REQUEST))
+                    .setAsyncSupported(true);
+        }
         handler.addFilter(HttpServer::refuseWebSocket, "/*", EnumSet.of(DispatcherType.REQUEST))
                 .setAsyncSupported(true);
         handler.addFilter(
@@ -248,7 +259,9 @@ public final class HttpServer implements AutoCloseable {
         String given = context.header(REQUEST_ID);
         boolean isUsable = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
                 && given.chars().allMatch(c -> c > ' ' && c < 127);
-        context.header(REQUEST_ID, isUsable ? given : UUID.randomUUID().toString());
+        String id = isUsable ? given : UUID.randomUUID().toString();
+        context.header(REQUEST_ID, id);
+        MDC.put(REQUEST_ID_IN_LOG, id);
         if (Cors.isFor(context.path())) {
             Cors.allow(context);
             if (Cors.isPreflight(context)) {

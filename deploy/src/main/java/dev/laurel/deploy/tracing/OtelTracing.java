@@ -1,0 +1,119 @@
+package dev.laurel.deploy.tracing;
+
+import dev.laurel.deploy.VersionCommand;
+import dev.laurel.schemas.trace.Span;
+import dev.laurel.schemas.trace.Tracing;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tracing by OpenTelemetry. Spans wait in a bounded queue and are sent in the background; where the collector is away they
+ * are dropped. Attributes are those of the semantic conventions, less what would name a user.
+ */
+public final class OtelTracing implements Tracing {
+
+    private static final String SCOPE = "dev.laurel";
+    private static final String TRACEPARENT = "traceparent";
+    private static final long CLOSE_TIMEOUT_S = 5;
+
+    private static final AttributeKey<String> REQUEST_METHOD = AttributeKey.stringKey("http.request.method");
+    private static final AttributeKey<String> MESSAGING_SYSTEM = AttributeKey.stringKey("messaging.system");
+    private static final AttributeKey<String> OPERATION = AttributeKey.stringKey("messaging.operation.name");
+    private static final AttributeKey<String> TOPIC = AttributeKey.stringKey("messaging.destination.name");
+    private static final AttributeKey<String> PARTITION = AttributeKey
+            .stringKey("messaging.destination.partition.id");
+    private static final AttributeKey<Long> OFFSET = AttributeKey.longKey("messaging.kafka.offset");
+
+    /** The carrier is the header itself. */
+    private static final TextMapGetter<String> HEADER = new TextMapGetter<>() {
+
+        @Override
+        public Iterable<String> keys(String traceparent) {
+            return List.of(TRACEPARENT);
+        }
+
+        @Override
+        public String get(String traceparent, String name) {
+            return TRACEPARENT.equals(name) ? traceparent : null;
+        }
+    };
+
+    private final SdkTracerProvider provider;
+    private final Tracer tracer;
+
+    OtelTracing(String service, double ratio, SpanProcessor processor) {
+        this.provider = SdkTracerProvider.builder()
+                .setResource(Resource.getDefault().merge(Resource.create(Attributes.builder()
+                        .put("service.name", service).put("service.version", VersionCommand.laurelVersion())
+                        .put("service.instance.id", UUID.randomUUID().toString()).build())))
+                .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio))).addSpanProcessor(processor).build();
+        this.tracer = provider.get(SCOPE);
+    }
+
+    /**
+     * @param settings that are on
+     * @param service what this process is called among those whose spans the collector shows
+     */
+    public static OtelTracing to(TracingSettings settings, String service) {
+        var exporter = OtlpHttpSpanExporter.builder().setEndpoint(settings.tracesUrl()).build();
+        return new OtelTracing(service, settings.ratio(), BatchSpanProcessor.builder(exporter).build());
+    }
+
+    @Override
+    public boolean isOn() {
+        return true;
+    }
+
+    @Override
+    public Span request(String method, String traceparent) {
+        return OtelSpan.current(tracer.spanBuilder(method).setSpanKind(SpanKind.SERVER).setParent(remote(traceparent))
+                .setAttribute(REQUEST_METHOD, method).startSpan(), method);
+    }
+
+    @Override
+    public Span sending(String topic) {
+        if (!io.opentelemetry.api.trace.Span.current().getSpanContext().isSampled()) {
+            return Span.NONE;
+        }
+        return OtelSpan.detached(tracer.spanBuilder("send " + topic).setSpanKind(SpanKind.PRODUCER)
+                .setAttribute(MESSAGING_SYSTEM, "kafka").setAttribute(OPERATION, "send").setAttribute(TOPIC, topic)
+                .startSpan());
+    }
+
+    @Override
+    public Span processing(String topic, int partition, long offset, String traceparent) {
+        Context parent = remote(traceparent);
+        if (!io.opentelemetry.api.trace.Span.fromContext(parent).getSpanContext().isSampled()) {
+            return Span.NONE;
+        }
+        return OtelSpan.current(tracer.spanBuilder("process " + topic).setSpanKind(SpanKind.CONSUMER).setParent(parent)
+                .setAttribute(MESSAGING_SYSTEM, "kafka").setAttribute(OPERATION, "process").setAttribute(TOPIC, topic)
+                .setAttribute(PARTITION, Integer.toString(partition)).setAttribute(OFFSET, offset).startSpan(), null);
+    }
+
+    /** Without what happens to be current on this thread: a request, and a record, is part of the trace that it names. */
+    private static Context remote(String traceparent) {
+        return traceparent == null
+                ? Context.root()
+                : W3CTraceContextPropagator.getInstance().extract(Context.root(), traceparent, HEADER);
+    }
+
+    @Override
+    public void close() {
+        provider.shutdown().join(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
+    }
+}
