@@ -41,8 +41,10 @@ final class LogIT {
     @BeforeAll
     static void serve() throws Exception {
         Path log = dir.resolve("log");
-        try (var process = LaurelProcess.logging(dir.resolve("data"), log,
-                List.of("--log", "json", "--access-log", "--otlp-endpoint", "http://127.0.0.1:1"))) {
+        try (var process = LaurelProcess.logging("standalone", log,
+                List.of("--data-dir", dir.resolve("data").toString(), "--broker-port", "0", "--admin-key",
+                        LaurelProcess.ADMIN_KEY, "--log", "json", "--access-log", "--otlp-endpoint",
+                        "http://127.0.0.1:1"))) {
             try (LaurelClient laurel = process.client()) {
                 configure(laurel);
                 useAsPerson(laurel);

@@ -14,6 +14,7 @@ import dev.laurel.query.peer.Peers;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.trace.Tracing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -120,7 +121,7 @@ final class PeerCluster implements AutoCloseable {
     }
 
     private static RoleProcess process(KafkaCluster kafka, StartedParts parts) {
-        return new RoleProcess(kafka, InstantSource.system(), parts, new CompletableFuture<>());
+        return new RoleProcess(kafka, InstantSource.system(), Tracing.NONE, parts, new CompletableFuture<>());
     }
 
     private static int freePort() throws IOException {

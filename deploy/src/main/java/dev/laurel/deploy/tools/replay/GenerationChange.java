@@ -119,9 +119,15 @@ final class GenerationChange implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        if (!isDone) {
+    public void close() {
+        if (isDone) {
+            return;
+        }
+        try {
             promotion.abandon(record);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted before generation " + record.number() + " was given up", e);
         }
     }
 }
