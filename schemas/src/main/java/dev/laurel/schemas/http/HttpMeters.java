@@ -75,9 +75,10 @@ final class HttpMeters implements AutoCloseable {
     /** Called when a request has been answered. */
     void answered(Context context, float tookMs) {
         Endpoint endpoint = context.endpoints().matchedHttpEndpoint();
-        OfRoute route = endpoint == null
-                ? none
-                : routes.computeIfAbsent(endpoint, e -> ofRoute(e.method.name(), e.path));
+        OfRoute route = endpoint == null ? none : routes.get(endpoint);
+        if (route == null) {
+            route = routes.computeIfAbsent(endpoint, e -> ofRoute(e.method.name(), e.path));
+        }
         route.duration.record((long) (tookMs * 1_000), TimeUnit.MICROSECONDS);
         count(route, context.statusCode());
     }
@@ -88,8 +89,12 @@ final class HttpMeters implements AutoCloseable {
     }
 
     private void count(OfRoute route, int status) {
-        route.byStatus.computeIfAbsent(status,
-                s -> meters.counter(REQUESTS, route.tags.and("status", Integer.toString(s)))).increment();
+        Counter counter = route.byStatus.get(status);
+        if (counter == null) {
+            counter = route.byStatus.computeIfAbsent(status,
+                    s -> meters.counter(REQUESTS, route.tags.and("status", Integer.toString(s))));
+        }
+        counter.increment();
     }
 
     /** Everything that this process measures, for Prometheus. */
