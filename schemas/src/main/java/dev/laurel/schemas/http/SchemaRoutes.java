@@ -22,7 +22,8 @@ public final class SchemaRoutes implements Routes {
 
     /** The published schemas. One that this build does not have is not served. */
     private static final List<String> NAMES = List.of("command.schema.json", "log-command.schema.json",
-            "import-line.schema.json", "effect.schema.json", "rejection.schema.json", "laurel-ruleset.schema.json");
+            "import-line.schema.json", "effect.schema.json", "rejection.schema.json", "laurel-ruleset.schema.json",
+            "replay-report.schema.json");
 
     private final Map<String, byte[]> schemas;
 
