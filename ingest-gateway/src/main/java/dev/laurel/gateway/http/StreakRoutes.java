@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.ruleset.StreakSettings;
@@ -90,7 +91,7 @@ public final class StreakRoutes implements Routes {
     }
 
     private void deletePauses(Context context) {
-        Caller caller = Caller.of(context);
+        TenantId tenant = Caller.of(context).tenant();
         List<String> ids = Bulk.ids(context);
         var results = new ItemResults(ids.size(),
                 (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message),
@@ -101,7 +102,7 @@ public final class StreakRoutes implements Routes {
             if (id == null) {
                 results.refuse(i, Bulk.NO_UUID);
             } else {
-                requests.add(i, id, () -> exchange.ask(new DeleteOwnedPause(caller.tenant(), id)));
+                requests.add(i, id, () -> exchange.ask(new DeleteOwnedPause(tenant, id)));
             }
         }
         requests.send();

@@ -9,6 +9,7 @@ import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.http.ApiKeys;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
 import java.time.Duration;
@@ -35,11 +36,15 @@ final class GatewayHttp implements AutoCloseable {
     private final HttpServer server;
 
     GatewayHttp(Duration replyTimeout) {
+        this(replyTimeout, new BootstrapKey(RawHttp.KEY));
+    }
+
+    GatewayHttp(Duration replyTimeout, ApiKeys keys) {
         var admissions = new Admissions(rulesets);
         var exchange = new Exchange(log, waiters, 10, replyTimeout);
         var edits = new Edits(exchange, rulesets, access, replyTimeout);
         var configuration = new Configuration(rulesets, replyTimeout);
-        this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
+        this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), keys,
                 List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
                         new UserRoutes(admissions, exchange),
                         new RulesetRoutes(edits, configuration, InstantSource.system()),

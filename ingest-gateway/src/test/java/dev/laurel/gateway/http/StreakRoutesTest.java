@@ -5,6 +5,9 @@ import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.GrantFreeze;
 import dev.laurel.schemas.command.PlanPause;
 import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.http.ApiKeys;
+import dev.laurel.schemas.http.ApiKeys.Grant;
+import dev.laurel.schemas.http.ApiKeys.Principal;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
@@ -149,6 +152,19 @@ class StreakRoutesTest {
         assertEquals("{\"deleted\":[{\"id\":\"" + known + "\"}],\"issues\":[{\"severity\":\"error\","
                 + "\"message\":\"id must be a valid UUID\",\"id\":\"x\"},{\"severity\":\"error\","
                 + "\"message\":\"Pause not found by ID\",\"id\":\"" + unknown + "\"}]}", response.body());
+    }
+
+    @Test
+    void shouldDeleteNoPausesOfNoTenant() {
+        ApiKeys ofNone = (_, _) -> new Grant(new Principal.Admin(), "prefix", null, "The header Tenant-ID is missing");
+        try (var ofSeveral = new GatewayHttp(Duration.ofMillis(2000), ofNone)) {
+            var response = ofSeveral.client.send("DELETE", PAUSES + "?ids=" + UUID.randomUUID() + ","
+                    + UUID.randomUUID(), "");
+
+            assertEquals(422, response.status(), response.body());
+            assertEquals("{\"error\":\"The header Tenant-ID is missing\"}", response.body());
+            assertEquals(List.of(), ofSeveral.log.commands);
+        }
     }
 
     @Test
