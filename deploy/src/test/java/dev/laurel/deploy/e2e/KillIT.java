@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -66,6 +67,7 @@ final class KillIT {
 
     /** The same season by {@code laurel import}, which dies together with the server and goes on together with it. */
     @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldGoOnWithImportThatWasKilled() throws Exception {
         Path file = writeLines();
         try (E2eKafka kafka = E2eKafka.start()) {

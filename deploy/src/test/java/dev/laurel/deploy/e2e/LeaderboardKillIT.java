@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -215,6 +216,7 @@ final class LeaderboardKillIT {
     // What is final.
 
     @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldLeaveWhatIsFinalAsItIs() throws Exception {
         System.out.println("-Dlaurel.kill.seed=" + SEED);
         LocalDate day;
