@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
  * environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        BenchCommand.class, BrokerCommand.class, DoctorCommand.class, GatewayCommand.class, HelpCommand.class,
-        ImportCommand.class, ImportGitCommand.class, NodeCommand.class, RulesetCommand.class, StandaloneCommand.class,
-        TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
+        BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
+        HelpCommand.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
+        RulesetCommand.class, StandaloneCommand.class, TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;

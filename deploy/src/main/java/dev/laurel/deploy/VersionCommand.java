@@ -1,6 +1,10 @@
 package dev.laurel.deploy;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.Properties;
 
 import org.apache.kafka.common.utils.AppInfoParser;
 
@@ -16,7 +20,7 @@ public final class VersionCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println("laurel " + LaurelVersion.text());
+        out.println("laurel " + laurelVersion());
         out.println("java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
         out.println("kafka " + AppInfoParser.getVersion());
         out.flush();

@@ -105,7 +105,8 @@ class LayeringTest {
     static final ArchRule KAFKA_HAS_ITS_PLACES = noClasses()
             .that(resideOutsideOfPackages("..topology..", "..stream..", "..store..", "..publish..", "..reply..",
                     "..locate..",
-                    "..read..", "..fault..", "..delivery..", "..topic..", "..serde..", DEPLOY).and(not(wiring())))
+                    "..read..", "..fault..", "..delivery..", "..replay..", "..topic..", "..serde..", DEPLOY)
+                    .and(not(wiring())))
             .should().dependOnClassesThat().resideInAnyPackage("org.apache.kafka..", "org.rocksdb..")
             .because("what can be said without Kafka is tested without Kafka").allowEmptyShould(true);
 

@@ -83,10 +83,10 @@ public final class Gateway implements AutoCloseable {
         this.meters = meters;
     }
 
-    /** One that follows no request. */
+    /** One that follows no request, with metrics of its own. */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
             Consumer<Throwable> onFault) {
-        return start(config, rulesets, access, clock, Tracing.NONE, onFault);
+        return start(config, rulesets, access, clock, Tracing.NONE, new Metrics(), onFault);
     }
 
     /**
@@ -95,11 +95,12 @@ public final class Gateway implements AutoCloseable {
      * @param rulesets followed already; stays the caller's to close, as does {@code access}
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
      * @param tracing follows requests into the log, and answers back
+     * @param metrics of this process
      * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
      *        {@link #close} itself
      */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
-            Tracing tracing, Consumer<Throwable> onFault) {
+            Tracing tracing, Metrics metrics, Consumer<Throwable> onFault) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
         try {

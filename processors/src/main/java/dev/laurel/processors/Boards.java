@@ -10,7 +10,8 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
-import dev.laurel.schemas.trace.Tracing;
+import dev.laurel.processors.topology.Fold;
+import dev.laurel.schemas.metrics.Metrics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.function.Consumer;
@@ -21,33 +22,40 @@ public final class Boards implements AutoCloseable {
 
     private volatile ScoresReach scores;
     private volatile StreamsApplication application;
+    private final long maxLag;
     private final BoardLayout layout;
     private volatile BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
-    private Boards(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log, BoardLayout layout,
-            Tracing tracing, Consumer<Throwable> onFault) {
+    private Boards(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
+            BoardLayout layout, Metrics metrics, Consumer<Throwable> onFault) {
         this.layout = layout;
         this.scores = new ScoresReach(config.clientProperties(), fold.generation());
         var catchUp = new CatchUp(scores);
         this.maxLag = config.maxLag();
         this.application = new StreamsApplication("boards",
-                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, tracing),
-                config.boardsProperties(node), catchUp, onFault);
+                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, fold),
+                config.boardsProperties(node, fold.generation()), catchUp,
+                StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);
     }
 
     /**
-     * Starts the application; it runs on threads of its own.
+     * Starts the application, with metrics of its own; it runs on threads of its own.
      *
      * @param node which member of the group this is, for as long as its state lives
      * @param rulesets as this process has compiled them
      * @param log how many partitions of the log must speak before time moves
      * @param layout which partition of {@code laurel.scores} each leaderboard is in
-     * @param tracing follows scores
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Boards start(LedgerConfig config, NodeId node, RulesetVersions rulesets, LogLayout log,
-            BoardLayout layout, Tracing tracing, Consumer<Throwable> onFault) {
-        var boards = new Boards(config, node, rulesets, log, layout, tracing, onFault);
+            BoardLayout layout, Consumer<Throwable> onFault) {
+        return start(config, node, Fold.only(config.isCached()), rulesets, log, layout, new Metrics(), onFault);
+    }
+
+    /** Likewise, of one of several generations. @param metrics of this process */
+    public static Boards start(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
+            BoardLayout layout, Metrics metrics, Consumer<Throwable> onFault) {
+        var boards = new Boards(config, node, fold, rulesets, log, layout, metrics, onFault);
         boards.application.start();
         return boards;
     }
@@ -87,6 +95,24 @@ public final class Boards implements AutoCloseable {
     /** Who takes part in the boards, and with which partitions of the scores; nobody while they do not run here. */
     public Collection<StreamsMetadata> members() {
         return application.members();
+    }
+
+    /** Whether what time and rules have made due is done, in every partition that is here. */
+    boolean isSettled() {
+        return views.areSettled();
+    }
+
+    /** Changes places with another generation: who holds this one has the other's application from here on. */
+    void become(Boards other) {
+        BoardViews otherViews = other.views;
+        ScoresReach otherScores = other.scores;
+        StreamsApplication otherApplication = other.application;
+        other.views = views;
+        other.scores = scores;
+        other.application = application;
+        views = otherViews;
+        scores = otherScores;
+        application = otherApplication;
     }
 
     /** Leaves the group, so that another node takes over at once, and closes the stores. */

@@ -82,7 +82,7 @@ public final class Delivery implements AutoCloseable {
         MeterScope meters = metrics.scope();
         DeliveryMeters.register(meters, counts, webhooks::flights, messages.counts());
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
-                config.streamsProperties(node), catchUp, meters, onFault);
+                config.streamsProperties(node), catchUp, StreamsMeters.tags("delivery"), meters, onFault);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.laurel.processors.replay.GenerationTopics;
 import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.topology.Fold;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.RulesetsAsIf;
@@ -12,6 +13,7 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,7 +27,7 @@ final class GenerationPair implements AutoCloseable {
 
     /** What a pair is made of. @param published the rulesets of the time, followed and caught up */
     record Parts(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table, BoardLayout layout,
-            InstantSource clock, Consumer<Throwable> onFault) {}
+            InstantSource clock, Tracing tracing, Metrics metrics, Consumer<Throwable> onFault) {}
 
     private final GenerationRecord record;
     private final GenerationTopics topics;
@@ -52,11 +54,12 @@ final class GenerationPair implements AutoCloseable {
         floors = new BoardFloorTable(client, generation, parts.onFault());
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
-        var fold = new Fold(generation, telling, parts.config().isCached(), true, true);
+        var fold = new Fold(generation, telling, parts.config().isCached(), true, true,
+                parts.tracing());
         ledger = Ledger.start(parts.config(), parts.node(), fold, rulesOf(record, parts.published()), floors,
-                parts.layout(), parts.clock(), parts.onFault());
+                parts.layout(), parts.clock(), parts.metrics(), parts.onFault());
         boards = Boards.start(parts.config(), parts.node(), fold, ledger.rulesets(), ledger.layout(), parts.layout(),
-                parts.onFault());
+                parts.metrics(), parts.onFault());
     }
 
     /** Returns at once but for its small tables; {@link #isCaughtUp} says when it has come to the present. */

@@ -2,10 +2,12 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.replay.Promotion;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -41,7 +43,7 @@ public final class Generations implements AutoCloseable {
     private final Boards boards;
 
     /** Guarded by this, as are the others. Its applications are those that {@link #ledger} and {@link #boards} show. */
-    private GenerationPair current;
+    private volatile GenerationPair current;
 
     /** Silent, to come; null if there is none. */
     private GenerationPair next;
@@ -65,13 +67,16 @@ public final class Generations implements AutoCloseable {
      * @param published the rulesets, followed and caught up
      * @param table of the generations, followed and caught up
      * @param clock gives the time of ticks, and nothing else
+     * @param tracing follows requests
+     * @param metrics of this process
      * @param onFault told of what stopped an application
      */
     public static Generations start(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table,
-            InstantSource clock, Consumer<Throwable> onFault) throws InterruptedException {
+            InstantSource clock, Tracing tracing, Metrics metrics, Consumer<Throwable> onFault)
+            throws InterruptedException {
         var layout = BoardLayout.ask(config.clientProperties(), PATIENCE);
         var generations = new Generations(
-                new GenerationPair.Parts(config, node, published, table, layout, clock, onFault));
+                new GenerationPair.Parts(config, node, published, table, layout, clock, tracing, metrics, onFault));
         generations.thread.start();
         return generations;
     }
@@ -86,8 +91,8 @@ public final class Generations implements AutoCloseable {
         return boards;
     }
 
-    /** The number of the one that is shown here. */
-    public synchronized int shown() {
+    /** The number of the one that is shown here. Never waits. */
+    public int shown() {
         return current.number();
     }
 

@@ -15,7 +15,7 @@ import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.trace.Tracing;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -34,37 +34,46 @@ public final class Ledger implements AutoCloseable {
 
     private volatile StreamsApplication application;
     private volatile KafkaTicks ticks;
+    private final long maxLag;
     private final RulesetVersions rulesets;
     private final LogLayout layout;
     private volatile AccountViews accounts = new AccountViews();
 
-    private Ledger(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors, BoardLayout boards,
-            InstantSource clock, Tracing tracing, Consumer<Throwable> onFault) {
-        this.ticks = new KafkaTicks(config.clientProperties(), LedgerConfig.APPLICATION_ID, clock);
+    private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
+            BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
+        this.ticks = new KafkaTicks(config.clientProperties(), fold.generation(), clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         this.layout = new LogLayout(ticks.partitions());
         var catchUp = new CatchUp(ticks.log());
         this.maxLag = config.maxLag();
+        MeterScope meters = metrics.scope();
+        Tags tags = StreamsMeters.tags("ledger", fold.generation());
         this.application = new StreamsApplication("ledger",
-                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp, tracing,
-                        config.isCached()),
-                config.streamsProperties(node), catchUp, onFault);
+                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp,
+                        new LedgerMeters(meters, tags, clock), fold),
+                config.streamsProperties(node, fold.generation()), catchUp, tags, meters, onFault);
     }
 
     /**
-     * Starts the application; it runs on threads of its own.
+     * Starts the application, with metrics of its own; it runs on threads of its own.
      *
      * @param node which member of the group this is, for as long as its state lives
      * @param published the rulesets, followed and caught up
      * @param floors what full leaderboards ask for
      * @param boards how leaderboards are spread over {@code laurel.scores}
      * @param clock gives the time of ticks, and nothing else
-     * @param tracing follows commands
      * @param onFault told once of what stopped it, on one of those threads
      */
     public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors,
-            BoardLayout boards, InstantSource clock, Tracing tracing, Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, node, published, floors, boards, clock, tracing, onFault);
+            BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
+        return start(config, node, Fold.only(config.isCached()), published, floors, boards, clock, new Metrics(),
+                onFault);
+    }
+
+    /** Likewise, of one of several generations. @param metrics of this process */
+    public static Ledger start(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
+            BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
+        var ledger = new Ledger(config, node, fold, published, floors, boards, clock, metrics, onFault);
         ledger.application.start();
         return ledger;
     }
@@ -100,21 +109,6 @@ public final class Ledger implements AutoCloseable {
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         StreamsApplication asked = application;
         return new GuardedStore(asked.store(name, partition), () -> application == asked);
-    }
-
-    /** As {@link #store}, also of a partition that is only copied here, or still restored: it may be behind. Thread-safe. */
-    public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
-        return application.copy(name, partition);
-    }
-
-    /** How far the stores here are behind their changelogs, by name and partition. Asks the brokers; may block. */
-    public Map<String, Map<Integer, LagInfo>> lags() {
-        return application.streams().allLocalStorePartitionLags();
-    }
-
-    /** Who takes part in the ledger, and with which partitions of the log; nobody while it does not run here. */
-    public Collection<StreamsMetadata> members() {
-        return application.members();
     }
 
     /** As {@link #store}, also of a partition that is only copied here, or still restored: it may be behind. Thread-safe. */

@@ -3,6 +3,7 @@ package dev.laurel.processors;
 import dev.laurel.processors.fault.LedgerFaults;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Map;
 import java.util.Properties;

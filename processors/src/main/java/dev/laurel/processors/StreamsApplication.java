@@ -3,6 +3,8 @@ package dev.laurel.processors;
 import dev.laurel.processors.store.StateSizes;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.Restores;
+import dev.laurel.schemas.metrics.MeterScope;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
@@ -31,23 +34,23 @@ final class StreamsApplication implements AutoCloseable {
 
     private final KafkaStreams streams;
     private final CatchUp catchUp;
+    private final MeterScope meters;
     private final Restores restores = new Restores();
     private final CountDownLatch running = new CountDownLatch(1);
 
     /**
      * @param name for people
      * @param catchUp follows the tasks of the topology
+     * @param tags of its meters
      * @param meters closed with this
      * @param onFault told once of what stopped it, on one of its threads
      */
     StreamsApplication(String name, Topology topology, Properties properties, CatchUp catchUp,
-            MeterScope meters, Consumer<Throwable> onFault) {
+            Tags tags, MeterScope meters, Consumer<Throwable> onFault) {
         this.catchUp = catchUp;
         this.meters = meters;
         this.streams = new KafkaStreams(topology, properties);
-        var restores = new RestoreProgress();
-        streams.setGlobalStateRestoreListener(restores);
-        StreamsMeters.register(meters, name, streams, restores,
+        StreamsMeters.register(meters, tags, streams, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                         properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
         streams.setUncaughtExceptionHandler(fault -> {

@@ -2,10 +2,11 @@ package dev.laurel.processors;
 
 import dev.laurel.processors.store.StateSizes;
 import dev.laurel.processors.store.StoreOfPartition;
-import dev.laurel.processors.stream.RestoreProgress;
+import dev.laurel.processors.stream.Restores;
 import dev.laurel.schemas.metrics.MeterName;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.MeterScope.Line;
+import dev.laurel.schemas.topic.Generation;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,7 +51,7 @@ final class StreamsMeters {
 
     private final KafkaStreams streams;
     private final Tags tags;
-    private final RestoreProgress restores;
+    private final Restores restores;
     private final StateSizes sizes;
 
     /** Read with the lags: one walk through Kafka's meters is enough. */
@@ -59,17 +60,28 @@ final class StreamsMeters {
     /** The stores that are here, as last seen. */
     private volatile Map<StoreOfPartition, Long> bytes = Map.of();
 
-    private StreamsMeters(KafkaStreams streams, Tags tags, RestoreProgress restores, StateSizes sizes) {
+    private StreamsMeters(KafkaStreams streams, Tags tags, Restores restores, StateSizes sizes) {
         this.streams = streams;
         this.tags = tags;
         this.restores = restores;
         this.sizes = sizes;
     }
 
-    /** @param application its name, the value of a tag */
-    static void register(MeterScope meters, String application, KafkaStreams streams, RestoreProgress restores,
-            StateSizes sizes) {
-        var tags = Tags.of("application", application);
+    /** Of an application of a generation: a process may run several of them beside each other. */
+    static Tags tags(String application, Generation generation) {
+        return tags(application, Integer.toString(generation.number()));
+    }
+
+    /** Of an application that all generations have in common. */
+    static Tags tags(String application) {
+        return tags(application, "");
+    }
+
+    private static Tags tags(String application, String generation) {
+        return Tags.of("application", application, "generation", generation);
+    }
+
+    static void register(MeterScope meters, Tags tags, KafkaStreams streams, Restores restores, StateSizes sizes) {
         var of = new StreamsMeters(streams, tags, restores, sizes);
         meters.gauge(RUNNING, tags, () -> streams.state() == KafkaStreams.State.RUNNING ? 1 : 0);
         meters.gauge(THREADS, tags, () -> streams.metadataForLocalThreads().size());

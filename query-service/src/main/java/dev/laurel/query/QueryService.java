@@ -86,7 +86,8 @@ public final class QueryService implements AutoCloseable {
     public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock,
             Peers peers) {
         this.partitions = new Partitions(ledger);
-        this.boardPartitions = new BoardPartitions(boards.layout(), boards.catchUp()::isCaughtUp, boards::reads);
+        this.boardPartitions = new BoardPartitions(boards.layout(), partition -> boards.catchUp().isCaughtUp(partition),
+                boards::reads);
         this.rulesets = rulesets;
         this.access = access;
         this.ledgerRulesets = ledger.rulesets();

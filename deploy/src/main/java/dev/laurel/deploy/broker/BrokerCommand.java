@@ -2,8 +2,10 @@ package dev.laurel.deploy.broker;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.roles.Lifetime;
+import dev.laurel.deploy.tools.SecretFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,6 +39,9 @@ public final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--cluster-id", paramLabel = "ID", description = "Id of the cluster, the same for all (default: follows from --quorum). Taken at the first start only.")
     private String clusterId;
 
+    @Option(names = "--config", paramLabel = "FILE", description = "Further settings of a Kafka broker, as properties: listeners with TLS and logins, for one. They win over those made here.")
+    private Path config;
+
     @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-broker", description = "Where everything is kept; each broker has its own (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
@@ -57,7 +62,8 @@ public final class BrokerCommand implements Callable<Integer> {
     private BrokerSettings settings() {
         try {
             return new BrokerSettings(dataDir, host, port, controllerPort, nodeId,
-                    quorum == null ? new TreeMap<>() : BrokerSettings.parseQuorum(quorum)).ofCluster(clusterId);
+                    quorum == null ? new TreeMap<>() : BrokerSettings.parseQuorum(quorum)).ofCluster(clusterId)
+                    .with(config == null ? Map.of() : SecretFile.readProperties("--config", config));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

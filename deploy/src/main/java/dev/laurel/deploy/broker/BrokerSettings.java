@@ -20,10 +20,11 @@ import java.util.regex.Pattern;
  * @param quorum         {@code host:port} of every controller by node id, this node included; empty when it is alone
  * @param clusterId      what the directory is formatted with, the same for all nodes; null: it follows from the quorum
  * @param takesFuture    whether records may be stamped with any future time, as under a test clock, or an hour ahead at most
- * @param further         settings of Kafka's broker, listeners with TLS and logins among them; they win over those made here
+ * @param further        settings of Kafka's broker, listeners with TLS and logins among them; they win over those made here
  */
 public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
-        SortedMap<Integer, String> quorum, boolean takesFuture, Map<String, String> further) {
+        SortedMap<Integer, String> quorum, String clusterId, boolean takesFuture,
+        Map<String, String> further) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int NODES_MAX = 9;
     private static final int PORT_MAX = 65_535;
@@ -55,7 +56,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
 
     public BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
             SortedMap<Integer, String> quorum) {
-        this(dataDir, host, port, controllerPort, nodeId, quorum, false, Map.of());
+        this(dataDir, host, port, controllerPort, nodeId, quorum, null, false, Map.of());
     }
 
     /** A single broker on the loopback address. */
@@ -98,18 +99,26 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     }
 
     BrokerSettings withPorts(int chosenPort, int chosenControllerPort) {
-        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, takesFuture,
+        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, clusterId,
+                takesFuture, further);
+    }
+
+    /** The same with this id of the cluster. */
+    public BrokerSettings ofCluster(String id) {
+        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, id, takesFuture,
                 further);
     }
 
     /** The same for a broker whose clients live in another time. */
     public BrokerSettings takingFuture() {
-        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, true, further);
+        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, true,
+                further);
     }
 
     /** @param settings of Kafka's broker, by their names there */
     public BrokerSettings with(Map<String, String> settings) {
-        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, takesFuture, settings);
+        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, takesFuture,
+                settings);
     }
 
     /** The address the controller of this node listens on. */

@@ -38,6 +38,7 @@ public final class FollowedTables {
         var generations = process.parts().add(new GenerationTable(client, process.fault()::complete));
         generations.start();
         generations.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
+        TableMeters.register(process.parts().add(process.metrics().scope()), rulesets, access, generations);
         return new FollowedTables(rulesets, access, uses, generations);
     }
 

@@ -4,6 +4,7 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.topic.AccessTable;
 import java.util.Map;
 
 /** A gateway: the writes. */
@@ -28,10 +29,9 @@ public final class GatewayRole implements Role {
      */
     public static GatewayRole start(RoleProcess process, FollowedTables tables, ApiKey startKey,
             Map<String, Object> settings) {
-        var values = new HashMap<String, Object>(settings);
-        values.put(GatewayConfig.BOOTSTRAP_SERVERS, process.kafka().bootstrapServers());
+        Map<String, Object> values = process.kafka().withSettings(settings);
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
-                process.clock(), process.tracing(), process.fault()::complete));
+                process.clock(), process.tracing(), process.metrics(), process.fault()::complete));
         return new GatewayRole(process, tables.access(), gateway, startKey);
     }
 

@@ -1,8 +1,11 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.KafkaOptions;
 import dev.laurel.schemas.topic.KafkaAccess;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * The Kafka that the roles of a process run against.
@@ -32,7 +35,12 @@ public record KafkaCluster(KafkaAccess access) {
         return all;
     }
 
+    /** @throws CommandFailed if it cannot be talked to in the way that was said */
     public Admin admin() {
-        return Admin.create(client());
+        try {
+            return Admin.create(client());
+        } catch (KafkaException e) {
+            throw KafkaOptions.unusable(access, e);
+        }
     }
 }

@@ -33,7 +33,7 @@ record Listening(int port, String advertised) {
                     + " stands for all addresses of this machine, and other nodes must be told one that they reach");
         }
         int chosen = port == 0 ? freePort(host) : port;
-        return new Listening(chosen, OwnUrl.of(host, chosen).substring("http://".length()));
+        return new Listening(chosen, OwnUrl.of(host, chosen, false).substring("http://".length()));
     }
 
     private static void expectAddress(CommandSpec command, String advertised) {

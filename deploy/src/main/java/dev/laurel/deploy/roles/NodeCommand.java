@@ -37,8 +37,8 @@ public final class NodeCommand implements Callable<Integer> {
             return NodeRole.start(base.process(), base.tables(), stores.stateDir(),
                     Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
-                            LedgerConfig.REPLICATION, base.copies().replication(), LedgerConfig.MIN_IN_SYNC,
-                            base.copies().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
+                            LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
+                            base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
                     new Peers(listening.advertised(), base.peerKey(), maxLag, null));
         });
         return 0;

@@ -6,6 +6,7 @@ import dev.laurel.processors.Ledger;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.query.QueryService;
 import dev.laurel.query.peer.Peers;
 import dev.laurel.schemas.http.Routes;
@@ -40,16 +41,13 @@ public final class NodeRole implements Role {
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().client();
         StartedParts parts = process.parts();
-        var floors = parts.add(new BoardFloorTable(client, process.fault()::complete));
-        floors.start();
-        floors.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
-        var layout = BoardLayout.ask(client, RoleProcess.TABLE_TIMEOUT);
-        var ledger = parts.add(Ledger.start(config, node, tables.rulesets(), floors, layout, process.clock(),
-                process.tracing(), process.fault()::complete));
-        var boards = parts.add(Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout,
-                process.tracing(), process.fault()::complete));
+        var generations = parts.add(Generations.start(config, node, tables.rulesets(), tables.generations(),
+                process.clock(), process.tracing(), process.metrics(), process.fault()::complete));
+        Ledger ledger = generations.ledger();
+        Boards boards = generations.boards();
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), process.clock(),
                 process.fault()::complete)).start();
+        LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown);
         var queries = parts.add(
                 new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(), peers));
         return new NodeRole(process, ledger, boards, queries);

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.LaurelVersion;
+import dev.laurel.deploy.VersionCommand;
 import dev.laurel.processors.store.RocksDbMeters;
 import dev.laurel.schemas.metrics.MeterName;
 import dev.laurel.schemas.metrics.MeterScope;
@@ -41,7 +41,7 @@ final class ProcessMeters implements AutoCloseable {
     static ProcessMeters register(Metrics metrics, BooleanSupplier isReady) {
         var process = new ProcessMeters(metrics.scope());
         process.meters.gauge(READY, Tags.empty(), () -> isReady.getAsBoolean() ? 1 : 0);
-        process.meters.gauge(BUILD, Tags.of("version", LaurelVersion.text()), () -> 1);
+        process.meters.gauge(BUILD, Tags.of("version", VersionCommand.laurelVersion()), () -> 1);
         process.meters.gauge(RESIDENT, Tags.empty(), ProcessMeters::residentBytes);
         RocksDbMeters.register(process.meters);
         process.collections.bindTo(metrics.registry());

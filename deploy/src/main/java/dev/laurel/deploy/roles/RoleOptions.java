@@ -1,7 +1,10 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.AdminKeyOptions;
+import dev.laurel.deploy.tools.KafkaConfigOption;
 import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.deploy.tools.TlsOptions;
 import dev.laurel.deploy.tracing.TracingOptions;
 import dev.laurel.schemas.access.ApiKey;
 import picocli.CommandLine.Mixin;
@@ -19,8 +22,14 @@ final class RoleOptions {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
-    @Option(names = "--admin-key", required = true, paramLabel = "KEY", description = "The admin key, the same for all processes: 8 letters or digits, a dot, a long random secret.")
-    private String adminKey;
+    @Mixin
+    private KafkaConfigOption kafkaConfig;
+
+    @Mixin
+    private AdminKeyOptions adminKey;
+
+    @Mixin
+    private TlsOptions tls;
 
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
     private String adminHost;
@@ -40,13 +49,14 @@ final class RoleOptions {
 
     /** @throws CommandFailed if it has not the form of a key */
     ApiKey adminKey() {
-        return AdminKeyOption.checked(adminKey);
+        return adminKey.required();
     }
 
-    /** @throws CommandFailed if nobody answers there */
+    /** @throws CommandFailed if nobody answers there, or it cannot be talked to as is said */
     KafkaCluster kafka() {
+        var cluster = new KafkaCluster(kafkaConfig.at(kafka));
         KafkaOptions.expectReachable(kafka);
-        return new KafkaCluster(kafka);
+        return cluster;
     }
 
     TracingOptions tracing() {
@@ -62,6 +72,6 @@ final class RoleOptions {
     }
 
     RoleServer.Address address(int chosenPort) {
-        return new RoleServer.Address(host, chosenPort, adminHost);
+        return new RoleServer.Address(host, chosenPort, adminHost, tls.files());
     }
 }

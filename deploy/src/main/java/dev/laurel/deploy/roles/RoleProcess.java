@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -11,15 +12,16 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param clock the time that the process goes by
  * @param tracing follows requests through all roles
+ * @param metrics of the process
  * @param fault completes with what went wrong when a role cannot go on: the process should end then
  */
 public record RoleProcess(KafkaCluster kafka, InstantSource clock, Tracing tracing, StartedParts parts,
-        CompletableFuture<Throwable> fault) {
+        Metrics metrics, CompletableFuture<Throwable> fault) {
 
     /** With metrics of its own. */
-    public RoleProcess(KafkaCluster kafka, InstantSource clock, StartedParts parts,
+    public RoleProcess(KafkaCluster kafka, InstantSource clock, Tracing tracing, StartedParts parts,
             CompletableFuture<Throwable> fault) {
-        this(kafka, clock, parts, new Metrics(), fault);
+        this(kafka, clock, tracing, parts, new Metrics(), fault);
     }
 
     /** How long a topic that everything depends on may take to be read, or asked about. */

@@ -15,7 +15,7 @@ final class RoleProgram {
     private final PrintWriter out;
 
     /** What every role is made of when it starts. */
-    record Base(RoleProcess process, FollowedTables tables, KafkaChecks.Copies copies, ApiKey startKey) {
+    record Base(RoleProcess process, FollowedTables tables, KafkaChecks.Log log, ApiKey startKey) {
 
         /** What the processes of this deployment know each other by. */
         PeerKey peerKey() {
@@ -45,12 +45,12 @@ final class RoleProgram {
             var process = new RoleProcess(kafka, InstantSource.system(),
                     lifetime.parts().add(options.tracing().start("laurel-" + name)), lifetime.parts(),
                     lifetime.fault());
-            KafkaChecks.Copies copies = copies(kafka);
+            KafkaChecks.Log log = log(kafka);
             FollowedTables tables = FollowedTables.start(process);
-            var base = new Base(process, tables, copies, startKey);
+            var base = new Base(process, tables, log, startKey);
             Role role = start.start(base);
-            RoleServer server = RoleServer.start(process, tables, options.address(port), base.peerKey(),
-                    role::isReady, List.of(role.routes()));
+            RoleServer server = RoleServer.start(process, tables, address, base.peerKey(), role::isReady,
+                    List.of(role.routes()));
             role.awaitReady();
             out.printf("Laurel is ready at %s after %.1f s.%n", server.url(),
                     (System.nanoTime() - startedNs) / 1e9);

@@ -37,15 +37,20 @@ public final class RoleServer {
      * @param isReady whether the roles of this process are, as {@code /readyz} says if Kafka can be reached, too; asked on the
      *        threads of requests
      * @param routes of the roles of this process
-     * @throws CommandFailed if nothing can be served there, with the reason
+     * @throws CommandFailed if the address cannot be listened on, or the certificate cannot be used
      */
     public static RoleServer start(RoleProcess process, FollowedTables tables, Address address, PeerKey peerKey,
             BooleanSupplier isReady, List<Routes> routes) {
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
-                .withAdminHost(address.adminHost()).withLimits(new RateLimits(tables.rulesets()))
-                .withTracing(process.tracing());
+                .withAdminHost(address.adminHost()).withTls(address.tls())
+                .withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey).withTracing(process.tracing())
+                .withMetrics(process.metrics());
+        var kafka = process.parts().add(new BrokerContact(process.kafka()));
+        BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
+        process.parts().add(ProcessMeters.register(process.metrics(), readiness));
         var all = new ArrayList<>(routes);
-        all.addAll(List.of(new NodeRoutes(isReady), new SchemaRoutes(), new OpenApiRoutes()));
+        all.addAll(List.of(new NodeRoutes(readiness), new SchemaRoutes(),
+                new OpenApiRoutes()));
         try {
             return new RoleServer(address, process.parts().add(HttpServer.start(settings, tables.keys(), all)));
         } catch (IllegalStateException e) {

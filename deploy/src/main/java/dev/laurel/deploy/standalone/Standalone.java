@@ -97,7 +97,7 @@ public final class Standalone implements AutoCloseable {
         gateway.awaitReady();
         isKeyValid = gateway.isStartKeyValid();
         server = RoleServer.start(process, tables,
-                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost()),
+                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()),
                 null, () -> node.isReady() && delivery.isReady(),
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
     }

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.standalone;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.roles.DeliveryOptions;
+import dev.laurel.deploy.roles.Lifetime;
 import dev.laurel.deploy.tools.AdminKeyOptions;
 import dev.laurel.deploy.tools.KafkaConfigOption;
 import dev.laurel.deploy.tools.TlsOptions;
@@ -9,13 +10,16 @@ import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetProblems;
 import dev.laurel.deploy.tracing.TracingOptions;
+import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.http.TlsFiles;
+import dev.laurel.schemas.http.TrustedCertificates;
+import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.wire.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,39 +89,18 @@ public final class StandaloneCommand implements Callable<Integer> {
             System.setProperty("laurel.log.access", "info"); // before the first logger exists, like the others
         }
         RulesetFile ruleset = checkedRuleset();
-        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), checkedKey(), kafka, brokerPort,
-                partitions, testClock, Map.of(), Map.of(), delivery.settings(), adminHost);
+        ApiKey key = adminKey.key();
+        TlsFiles shown = tls.files();
+        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
+                cluster(), brokerPort, partitions, testClock, Map.of(), Map.of(), delivery.settings(), adminHost,
+                shown);
         Lifetime.of(lifetime -> {
             var standalone = lifetime.parts().add(Standalone.start(settings, tracing.start("laurel-standalone")));
             standalone.fault().thenAccept(lifetime.fault()::complete);
-            apply(ruleset, standalone);
-            greet(standalone, (System.nanoTime() - startedNs) / 1_000_000);
+            apply(ruleset, standalone, shown);
+            greet(standalone, key != null, (System.nanoTime() - startedNs) / 1_000_000);
         });
         return 0;
-    }
-
-    private Map<String, Object> deliverySettings() {
-        var delivery = new HashMap<String, Object>();
-        if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {
-            throw new CommandFailed("--stale-after: must be longer than nothing and at most 7 days, like PT24H");
-        }
-        delivery.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
-        if (allowPrivateWebhooks != null) {
-            delivery.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, allowPrivateWebhooks);
-        }
-        if (publicUrl != null) {
-            delivery.put(DeliveryConfig.PUBLIC_URL, checkedUrl(publicUrl));
-        }
-        return delivery;
-    }
-
-    private static String checkedUrl(URI url) {
-        boolean isWeb = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-        if (!isWeb || url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
-            throw new CommandFailed("--public-url: must be an absolute http or https URL without query, like "
-                    + "https://laurel.example.com");
-        }
-        return url.toString();
     }
 
     /** Null: the embedded broker. */
@@ -127,15 +110,6 @@ public final class StandaloneCommand implements Callable<Integer> {
             return null;
         }
         return kafkaConfig.at(kafka);
-    }
-
-    /** The JVM ends when this hook returns: not before everything is closed. */
-    private static void awaitQuietly(CountDownLatch closed) {
-        try {
-            closed.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Read before anything starts: a mistake in it is told at once. */
@@ -148,11 +122,11 @@ public final class StandaloneCommand implements Callable<Integer> {
         return ruleset;
     }
 
-    private void apply(RulesetFile ruleset, Standalone standalone) {
+    private void apply(RulesetFile ruleset, Standalone standalone, TlsFiles shown) {
         if (ruleset == null) {
             return;
         }
-        SSLContext ownTls = tls.files() == null ? null : TrustedCertificates.only(tls.files().certificate());
+        SSLContext ownTls = shown == null ? null : TrustedCertificates.only(shown.certificate());
         try (var client = new RulesetClient(URI.create(standalone.url()), standalone.adminKey(), ownTls)) {
             switch (client.apply(ruleset.source())) {
                 case Applied.Done(RulesetAppliedBody body) -> spec.commandLine().getOut().printf("%s %s version %d.%n",
@@ -163,12 +137,12 @@ public final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
-    private void greet(Standalone standalone, long tookMs) {
+    private void greet(Standalone standalone, boolean isKeyGiven, long tookMs) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Laurel is ready at %s after %.1f s.%n", standalone.url(), tookMs / 1000.0);
         if (standalone.isKeyNew()) {
             out.printf("Admin key (kept in %s): %s%n", new DataDir(dataDir).keyFile(), standalone.adminKey());
-        } else if (!adminKey.isGiven()) {
+        } else if (!isKeyGiven) {
             out.printf("Admin key: in %s%n", new DataDir(dataDir).keyFile());
         }
         if (!standalone.isKeyValid()) {

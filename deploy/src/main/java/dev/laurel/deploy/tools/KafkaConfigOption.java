@@ -2,12 +2,8 @@ package dev.laurel.deploy.tools;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.schemas.topic.KafkaAccess;
-import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Option;
 
@@ -26,7 +22,7 @@ public final class KafkaConfigOption {
      */
     public KafkaAccess at(String bootstrapServers) {
         try {
-            return KafkaAccess.of(bootstrapServers, file == null ? Map.of() : read(file));
+            return KafkaAccess.of(bootstrapServers, file == null ? Map.of() : SecretFile.readProperties(NAME, file));
         } catch (ConfigException e) {
             throw new CommandFailed((file == null ? "--kafka: " : NAME + ": in " + file + ": ") + e.getMessage(), e);
         }
@@ -42,17 +38,5 @@ public final class KafkaConfigOption {
         if (file != null) {
             throw new CommandFailed(NAME + " is for the cluster that --kafka names: give --kafka, too");
         }
-    }
-
-    private static Map<String, String> read(Path file) {
-        var properties = new Properties();
-        try {
-            properties.load(new StringReader(SecretFile.read(NAME, file)));
-        } catch (IOException | IllegalArgumentException e) {
-            throw new CommandFailed(NAME + ": " + file + " is no file of properties", e);
-        }
-        var settings = new HashMap<String, String>();
-        properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));
-        return settings;
     }
 }

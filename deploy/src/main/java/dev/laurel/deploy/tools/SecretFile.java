@@ -2,11 +2,15 @@ package dev.laurel.deploy.tools;
 
 import dev.laurel.deploy.CommandFailed;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +59,19 @@ public final class SecretFile {
             throw new CommandFailed(option + " and " + option + "-file are both given: give one of them");
         }
         return file == null ? given : read(option + "-file", file);
+    }
+
+    /** Likewise, of Java's properties, some of which are secret. */
+    public static Map<String, String> readProperties(String option, Path file) {
+        var properties = new Properties();
+        try {
+            properties.load(new StringReader(read(option, file)));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailed(option + ": " + file + " is no file of properties", e);
+        }
+        var settings = new HashMap<String, String>();
+        properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));
+        return settings;
     }
 
     /** Does nothing where files have no such permissions. */

@@ -4,7 +4,6 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.schemas.http.AccessKeys;
 import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import java.time.Duration;
@@ -33,8 +32,7 @@ final class ExtraGateway implements AutoCloseable {
         access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
-        gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, InstantSource.system(), new Metrics(),
-                fault::complete);
+        gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, InstantSource.system(), fault::complete);
         http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 new AccessKeys(access.book(), rulesets, _ -> {}),
                 List.of(gateway.routes()));

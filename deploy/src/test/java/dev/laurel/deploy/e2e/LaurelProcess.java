@@ -55,21 +55,38 @@ final class LaurelProcess implements AutoCloseable {
         return serving(dataDir, List.of("--test-clock"));
     }
 
-    /** One whose log goes to this file. */
-    static LaurelProcess logging(Path dataDir, Path log, List<String> options) throws IOException {
-        return serving(dataDir, options, ProcessBuilder.Redirect.to(log.toFile()));
+    /** A command that serves until it is stopped; returns at once. */
+    static LaurelProcess launch(String... arguments) throws IOException {
+        return new LaurelProcess(start(arguments));
+    }
+
+    /** Waits until it serves. @return itself */
+    LaurelProcess awaitReady() {
+        try {
+            kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS); // the last line of those who serve
+            return this;
+        } catch (Exception e) {
+            kill();
+            throw new IllegalStateException("the program did not get ready", e);
+        }
     }
 
     private static LaurelProcess serving(Path dataDir, List<String> options) throws IOException {
-        return serving(dataDir, options, ProcessBuilder.Redirect.INHERIT);
-    }
-
-    private static LaurelProcess serving(Path dataDir, List<String> options, ProcessBuilder.Redirect log)
-            throws IOException {
         var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--data-dir",
                 dataDir.toString(), "--admin-key", ADMIN_KEY));
         arguments.addAll(options);
-        var started = new LaurelProcess(start(log, arguments.toArray(String[]::new)));
+        return awaited(start(arguments.toArray(String[]::new)));
+    }
+
+    /** @param role standalone, gateway, node or delivery; @param log gets what the process logs; @param options all of them */
+    static LaurelProcess logging(String role, Path log, List<String> options) throws IOException {
+        var arguments = new ArrayList<>(List.of(role, "--host", "127.0.0.1", "--port", "0"));
+        arguments.addAll(options);
+        return awaited(start(log, arguments.toArray(String[]::new)));
+    }
+
+    private static LaurelProcess awaited(Process process) {
+        var started = new LaurelProcess(process);
         try {
             started.url.get(START_TIMEOUT_S, TimeUnit.SECONDS);
             started.kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS);
@@ -82,10 +99,15 @@ final class LaurelProcess implements AutoCloseable {
 
     /** Any command of the program; stdout is the caller's to read. */
     static Process start(String... arguments) throws IOException {
-        return start(ProcessBuilder.Redirect.INHERIT, arguments);
+        return command(arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
-    private static Process start(ProcessBuilder.Redirect log, String... arguments) throws IOException {
+    /** The same, and what it logs goes to a file. */
+    static Process start(Path log, String... arguments) throws IOException {
+        return command(arguments).redirectError(log.toFile()).start();
+    }
+
+    private static ProcessBuilder command(String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Quick to start; the flags are those of the script.
@@ -94,7 +116,7 @@ final class LaurelProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 LaurelMain.class.getName()));
         command.addAll(Arrays.asList(arguments));
-        return new ProcessBuilder(command).redirectError(log).start();
+        return new ProcessBuilder(command);
     }
 
     private void follow() {

@@ -16,11 +16,9 @@ import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
-import dev.laurel.schemas.trace.Tracing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -61,7 +59,6 @@ final class SlowBoardsIT {
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
-    private final Metrics metrics = new Metrics();
 
     @AfterEach
     void stop() throws Exception {
@@ -99,7 +96,7 @@ final class SlowBoardsIT {
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
         var ledger = started(
-                Ledger.start(config, node, rulesets, floors, layout, clock, Tracing.NONE, fault::complete));
+                Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
         started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
@@ -117,7 +114,7 @@ final class SlowBoardsIT {
         assertEquals(1, alone.at("/currentStreak/length").intValue());
 
         var boards = started(
-                Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, Tracing.NONE, fault::complete));
+                Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, fault::complete));
         assertTrue(boards.awaitReady(PATIENCE));
         Answer whole = laurel.record("bo", "laps", "1");
         assertFalse(whole.json().has("pending"), whole.text());
@@ -129,8 +126,7 @@ final class SlowBoardsIT {
     private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
         var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
-                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, access, clock, metrics,
-                fault::complete));
+                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, access, clock, fault::complete));
         var http = started(HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
         return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));

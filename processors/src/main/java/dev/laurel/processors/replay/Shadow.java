@@ -9,6 +9,7 @@ import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.StoredBoards;
@@ -84,7 +85,7 @@ public final class Shadow implements AutoCloseable {
         ledger = new ShadowApplication("shadow ledger", generation.log(), layout.partitions(), topics,
                 generation.ledgerApplication(), settings.ledger(),
                 progress -> LedgerTopology.build(rulesets, new NoTicks(), layout, floors, boardLayout,
-                        new AccountViews(), progress, fold),
+                        new AccountViews(), progress, LedgerMeters.unread(), fold),
                 StoreNames.PARTITION_STATE, fold.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), boardLayout.partitions(), topics,
                 generation.boardsApplication(), settings.boards(),

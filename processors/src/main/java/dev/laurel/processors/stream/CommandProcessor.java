@@ -74,6 +74,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private final BoardLayout boards;
     private final AccountViews accounts;
     private final Outlets outlets;
+    private final LedgerMeters meters;
     private final Telling telling;
     private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
     private ProcessorContext<Object, Object> context;
@@ -106,7 +107,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private long tickMs;
 
     CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors, BoardLayout boards,
-            AccountViews accounts, Outlets outlets, Telling telling) {
+            AccountViews accounts, Outlets outlets, LedgerMeters meters, Telling telling) {
         this.telling = telling;
         this.rulesets = rulesets;
         this.ticks = ticks;
@@ -138,6 +139,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         clock = new BoardClock(partition, this::rulesOf);
         boosts = new BoostClock(partition, this::isToldHere, this::rulesOf, this::tellOfBoosts);
         account = accounts == null ? null : new AccountFeed(context, users, accounts);
+        timerWatch = meters.watch(context.taskId().partition());
         isHeld = partition.isHeld();
         telling.refresh();
         told = telling.stretch(context.taskId().partition());
@@ -239,6 +241,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 }
             }
             case Outcome.Told(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
+                meters.count(End.CHANGE);
                 notify(key, notices, rules, at);
                 if (replyTo != null) {
                     replies.answer(replyTo, at, rules, state, history, answer, false, List.of());
@@ -486,6 +489,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     private void askForTickIfDue(long systemMs) {
         if (told.from() == Telling.NEVER || told.until() != Telling.NEVER) {
+            timerWatch.looked(Long.MAX_VALUE);
             return; // ticks are the business of the generation in force
         }
         long nowMs = ticks.nowMs();
@@ -518,6 +522,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     public void close() {
         if (account != null) {
             account.stop();
+        }
+        if (timerWatch != null) {
             timerWatch.close();
         }
     }

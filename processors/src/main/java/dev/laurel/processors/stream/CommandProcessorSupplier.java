@@ -17,19 +17,21 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
     private final BoardLayout boards;
     private final AccountViews accounts;
     private final Outlets outlets;
+    private final LedgerMeters meters;
     private final Telling telling;
     private final boolean isCached;
     private final boolean isLogged;
 
     /**
      * @param accounts where each task shows what it knows of all its users; null if nobody asks
+     * @param meters count what is processed
      * @param telling what it tells of
      * @param isCached whether the stores hold changes back in a record cache
      * @param isLogged whether they have changelogs
      */
     public CommandProcessorSupplier(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Outlets outlets, Telling telling, boolean isCached,
-            boolean isLogged) {
+            BoardLayout boards, AccountViews accounts, Outlets outlets, LedgerMeters meters, Telling telling,
+            boolean isCached, boolean isLogged) {
         this.telling = telling;
         this.isCached = isCached;
         this.isLogged = isLogged;
@@ -45,7 +47,7 @@ public final class CommandProcessorSupplier implements ProcessorSupplier<byte[],
 
     @Override
     public Processor<byte[], byte[], Object, Object> get() {
-        return new CommandProcessor(rulesets, ticks, layout, floors, boards, accounts, outlets, telling);
+        return new CommandProcessor(rulesets, ticks, layout, floors, boards, accounts, outlets, meters, telling);
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.laurel.processors.stream;
 import dev.laurel.schemas.metrics.MeterName;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.MeterScope.Line;
+import dev.laurel.schemas.metrics.Metrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
@@ -60,21 +62,29 @@ public final class LedgerMeters {
     private final Set<TimerWatch> watches = ConcurrentHashMap.newKeySet();
     private final Timer latency;
 
-    /** @param clock that commands are stamped by */
-    public LedgerMeters(MeterScope meters, InstantSource clock) {
+    /**
+     * @param tags of all of them
+     * @param clock that commands are stamped by
+     */
+    public LedgerMeters(MeterScope meters, Tags tags, InstantSource clock) {
         this.clock = clock;
         for (End end : End.values()) {
             var count = new LongAdder();
             ends.put(end, count);
-            meters.counter(COMMANDS, Tags.of("outcome", end.name().toLowerCase(Locale.ROOT)), count::sum);
+            meters.counter(COMMANDS, tags.and("outcome", end.name().toLowerCase(Locale.ROOT)), count::sum);
         }
-        this.latency = meters.timer(LATENCY, Tags.empty(), BUCKETS);
+        this.latency = meters.timer(LATENCY, tags, BUCKETS);
         meters.gauges(TIMERS_OVERDUE, () -> {
             long nowMs = clock.millis();
             return watches.stream().map(watch -> new Line(
-                    Tags.of("partition", Integer.toString(watch.partition)), watch.overdueS(nowMs))).toList();
+                    tags.and("partition", Integer.toString(watch.partition)), watch.overdueS(nowMs))).toList();
         });
-        meters.gauge(TIMERS_HELD, Tags.empty(), () -> watches.stream().filter(watch -> watch.isHeld).count());
+        meters.gauge(TIMERS_HELD, tags, () -> watches.stream().filter(watch -> watch.isHeld).count());
+    }
+
+    /** For a fold that nobody watches. */
+    public static LedgerMeters unread() {
+        return new LedgerMeters(new Metrics().scope(), Tags.empty(), () -> Instant.EPOCH);
     }
 
     /** Shows the generation that is in force here. */

@@ -27,7 +27,7 @@ final class Rejections {
 
     void reject(Record<byte[], byte[]> record, String reason) {
         var place = context.recordMetadata().orElseThrow();
-        count.record();
+        meters.count(LedgerMeters.End.REJECTED);
         // The reason may say what a user wrote; it is in the rejection.
         LOG.warn("rejected {}-{}@{}: see {}", place.topic(), place.partition(), place.offset(),
                 Topics.REJECTIONS.name());

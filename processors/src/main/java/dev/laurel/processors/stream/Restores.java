@@ -1,5 +1,7 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.processors.store.StoreOfPartition;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,8 +17,8 @@ public final class Restores implements StateRestoreListener {
     private final Map<TopicPartition, Way> ways = new ConcurrentHashMap<>();
     private final LongAdder restored = new LongAdder();
 
-    /** Offsets, which marks of transactions hold, too. */
-    private record Way(long reached, long end) {
+    /** Offsets, which marks of transactions hold, too. @param sinceNs {@link System#nanoTime} of the beginning */
+    private record Way(String store, long reached, long end, long sinceNs) {
 
         long left() {
             return Math.max(0, end - reached);
@@ -25,12 +27,13 @@ public final class Restores implements StateRestoreListener {
 
     @Override
     public void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
-        ways.put(changelog, new Way(start, end));
+        ways.put(changelog, new Way(store, start, end, System.nanoTime()));
     }
 
     @Override
     public void onBatchRestored(TopicPartition changelog, String store, long batchEnd, long count) {
-        ways.computeIfPresent(changelog, (_, way) -> new Way(Math.max(way.reached(), batchEnd + 1), way.end()));
+        ways.computeIfPresent(changelog, (_, way) -> new Way(store,
+                Math.max(way.reached(), batchEnd + 1), way.end(), way.sinceNs()));
         restored.add(count);
     }
 
@@ -48,6 +51,20 @@ public final class Restores implements StateRestoreListener {
     /** How much is left of the store that lacks most; 0 if none is being restored. */
     public long left() {
         return ways.values().stream().mapToLong(Way::left).max().orElse(0);
+    }
+
+    /** The stores that are being restored now, with what is left of each. */
+    public Map<StoreOfPartition, Long> remaining() {
+        var remaining = new HashMap<StoreOfPartition, Long>();
+        ways.forEach((changelog, way) -> remaining.put(new StoreOfPartition(way.store(), changelog.partition()),
+                way.left()));
+        return remaining;
+    }
+
+    /** Seconds since the oldest restoration that is under way began; 0 if none is. */
+    public double oldestS() {
+        long nowNs = System.nanoTime();
+        return ways.values().stream().mapToLong(way -> nowNs - way.sinceNs()).max().orElse(0) / 1e9;
     }
 
     /** Records that were restored since the start. */

@@ -8,7 +8,6 @@ import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TracedSupplier;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.trace.Tracing;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -38,26 +37,21 @@ public final class BoardsTopology {
 
     private BoardsTopology() {}
 
-    /** Where no request is followed. */
-    public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            Progress progress) {
-        return build(rulesets, views, layout, logPartitions, progress, Tracing.NONE);
-    }
-
     /**
      * @param logPartitions how many {@code laurel.commands} has: all of them must have spoken before time moves
      * @param progress told of the tasks
-     * @param tracing follows scores to answers
+     * @param fold which one it is
      */
     public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            Progress progress, Tracing tracing) {
+            Progress progress, Fold fold) {
         var outlets = new BoardOutlets(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), SCORES_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), fold.generation().scores());
         topology.addProcessor(RANK_SCORE,
-                progress.follow(TracedSupplier.of(tracing, Set.of(REPLIES_SINK),
-                        new BoardsSupplier(rulesets, views, layout, logPartitions, outlets))),
+                progress.follow(TracedSupplier.of(fold.tracing(), Set.of(REPLIES_SINK),
+                        new BoardsSupplier(rulesets, views, layout, logPartitions, outlets, fold.telling(),
+                                fold.isLogged()))),
                 SCORES_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
                 Topics.EFFECTS.value().serializer(), RANK_SCORE);

@@ -2,6 +2,7 @@ package dev.laurel.processors.topology;
 
 import dev.laurel.processors.stream.Telling;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.trace.Tracing;
 
 /**
  * Which fold of the log an application makes, and how.
@@ -11,8 +12,15 @@ import dev.laurel.schemas.topic.Generation;
  * @param isCached whether the ledger's stores hold changes back in a record cache
  * @param isLogged whether the stores have changelogs; without, they end with the process
  * @param isRead whether anybody asks for what the tasks know of all users together
+ * @param tracing follows requests through it
  */
-public record Fold(Generation generation, Telling telling, boolean isCached, boolean isLogged, boolean isRead) {
+public record Fold(Generation generation, Telling telling, boolean isCached, boolean isLogged, boolean isRead,
+        Tracing tracing) {
+
+    /** One that follows no request. */
+    public Fold(Generation generation, Telling telling, boolean isCached, boolean isLogged, boolean isRead) {
+        this(generation, telling, isCached, isLogged, isRead, Tracing.NONE);
+    }
 
     /** Of the only generation there is. */
     public static Fold only(boolean isCached) {

@@ -15,7 +15,6 @@ import dev.laurel.processors.stream.TracedSupplier;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.trace.Tracing;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -53,29 +52,24 @@ public final class LedgerTopology {
 
     private LedgerTopology() {}
 
-    /** Where no request is followed. */
-    public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Progress progress, boolean cached) {
-        return build(rulesets, ticks, layout, floors, boards, accounts, progress, Tracing.NONE, cached);
-    }
-
     /**
      * @param floors what full leaderboards ask for
      * @param accounts where the tasks show what they know of all their users
      * @param progress told of the tasks
-     * @param tracing follows commands to answers and scores
-     * @param cached whether the stores hold changes back in a record cache
+     * @param meters count what is processed
+     * @param fold which one it is
      */
     public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Progress progress, Tracing tracing, boolean cached) {
+            BoardLayout boards, AccountViews accounts, Progress progress, LedgerMeters meters, Fold fold) {
         var outlets = new Outlets(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(), fold.generation().log());
         topology.addProcessor(PROCESS_COMMAND,
-                progress.follow(TracedSupplier.of(tracing, Set.of(SCORES_SINK, REPLIES_SINK),
-                        new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards, accounts, outlets,
-                                cached))),
+                progress.follow(TracedSupplier.of(fold.tracing(), Set.of(SCORES_SINK, REPLIES_SINK),
+                        new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards,
+                                fold.isRead() ? accounts : null,
+                                outlets, meters, fold.telling(), fold.isCached(), fold.isLogged()))),
                 COMMANDS_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
                 PROCESS_COMMAND);

@@ -1,7 +1,10 @@
 package dev.laurel.processors.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.processors.store.StoreOfPartition;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -35,5 +38,29 @@ final class RestoresTest {
         restores.onRestoreSuspended(USERS, "users", 10);
 
         assertEquals(0, restores.left());
+    }
+
+    @Test
+    void shouldTellWhatEachStoreStillLacks() {
+        restores.onRestoreStart(USERS, "users", 1_000, 5_000);
+        restores.onRestoreStart(DAYS, "days", 0, 10);
+        restores.onBatchRestored(USERS, "users", 1_999, 900);
+        restores.onBatchRestored(DAYS, "days", 9, 8);
+
+        assertEquals(Map.of(new StoreOfPartition("users", 0), 3_000L, new StoreOfPartition("days", 0), 0L),
+                restores.remaining());
+        assertEquals(908, restores.restored());
+        assertTrue(restores.oldestS() > 0);
+    }
+
+    @Test
+    void shouldListNothingThatIsRestoredOrGivenUp() {
+        restores.onRestoreStart(USERS, "users", 0, 5);
+        restores.onRestoreStart(DAYS, "days", 0, 5);
+        restores.onRestoreEnd(USERS, "users", 5);
+        restores.onRestoreSuspended(DAYS, "days", 3);
+
+        assertEquals(Map.of(), restores.remaining());
+        assertEquals(0, restores.oldestS());
     }
 }

@@ -10,10 +10,8 @@ import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,7 +34,8 @@ class RevivedTaskTest {
     private final AccountViews accounts = new AccountViews();
     private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
             new NoTicks(), new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
-            accounts, new Outlets("effects", "outbox", "scores", "replies", "rejections"), Telling.EVERYTHING);
+            accounts, new Outlets("effects", "outbox", "scores", "replies", "rejections"), LedgerMeters.unread(),
+            Telling.EVERYTHING);
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

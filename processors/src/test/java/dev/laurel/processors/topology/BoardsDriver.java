@@ -20,11 +20,13 @@ import dev.laurel.processors.stream.BoardViews;
 import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.StoredBoards;
+import dev.laurel.processors.stream.Telling;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
@@ -89,8 +91,18 @@ public final class BoardsDriver implements AutoCloseable {
         this(published, logPartitions, newStateDir(), maxHeld, Instant.EPOCH);
     }
 
+    /** One of several generations. */
+    public BoardsDriver(LedgerDriver.Published published, int logPartitions, Telling telling) {
+        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH, telling);
+    }
+
     private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld,
             Instant startedAt) {
+        this(published, logPartitions, stateDir, maxHeld, startedAt, Telling.EVERYTHING);
+    }
+
+    private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld,
+            Instant startedAt, Telling telling) {
         this.startedAt = startedAt;
         this.published = published;
         this.logPartitions = logPartitions;
@@ -101,7 +113,8 @@ public final class BoardsDriver implements AutoCloseable {
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
-                views, new BoardLayout(1), logPartitions, Progress.UNWATCHED, Fold.only(false)), config, startedAt);
+                views, new BoardLayout(1), logPartitions, Progress.UNWATCHED,
+                new Fold(Generation.FIRST, telling, false, true, true)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
@@ -174,6 +187,17 @@ public final class BoardsDriver implements AutoCloseable {
 
     public void pipe(int partition, long offset, BoardMessage message) {
         pipe(partition, offset, message, new RecordHeaders());
+    }
+
+    private static RecordHeaders silent() {
+        var headers = new RecordHeaders();
+        headers.add("laurel-silent", new byte[0]);
+        return headers;
+    }
+
+    /** Another generation tells what follows from it. */
+    public void pipeSilently(int partition, long offset, BoardMessage message) {
+        pipe(partition, offset, message, silent());
     }
 
     private void pipe(int partition, long offset, BoardMessage message, RecordHeaders headers) {

@@ -22,6 +22,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Progress;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoreKey;
+import dev.laurel.processors.stream.Telling;
 import dev.laurel.processors.stream.Ticks;
 import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.RulesetPublished;
@@ -35,9 +36,11 @@ import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
+import io.micrometer.core.instrument.Tags;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -132,12 +135,23 @@ public final class LedgerDriver implements AutoCloseable {
         this(published, partitions, newStateDir());
     }
 
+    /** One of several generations. */
+    public LedgerDriver(Published published, Telling telling) {
+        this(published, 1, newStateDir(), telling);
+    }
+
     private LedgerDriver(Published published, int partitions, Path stateDir) {
+        this(published, partitions, stateDir, Telling.EVERYTHING);
+    }
+
+    private LedgerDriver(Published published, int partitions, Path stateDir, Telling telling) {
         this.published = published;
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
-                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED, Fold.only(true));
+                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED,
+                new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
+                new Fold(Generation.FIRST, telling, true, true, true));
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
@@ -288,6 +302,11 @@ public final class LedgerDriver implements AutoCloseable {
             return new Told(r.key() == null ? null : keyOf(r.key()), sent.origin(), sent.message(),
                     ReplyHeaders.read(r.headers()), r.getRecordTime());
         }).toList();
+    }
+
+    /** The scores since the last call, as they lie on the topic. */
+    public List<TestRecord<byte[], byte[]>> rawScores() {
+        return scores.readRecordsToList();
     }
 
     private static ScoreKey keyOf(byte[] bytes) {

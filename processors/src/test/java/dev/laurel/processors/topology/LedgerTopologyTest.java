@@ -15,13 +15,11 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -44,7 +42,7 @@ class LedgerTopologyTest {
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
                 new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new AccountViews(), Progress.UNWATCHED,
-                Fold.only(true));
+                LedgerMeters.unread(), Fold.only(true));
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -28,7 +28,8 @@ public record OwnerMap(List<Owner> owners) {
 
     /**
      * @param clients all members of the application; those that do not say where they are reached are left out
-     * @param topic that the application reads: Kafka Streams names tasks, active and standby, by partitions of it
+     * @param topic that the application reads, what its name begins with: it goes on with the generation. Kafka Streams names
+     *        tasks, active and standby, by partitions of it
      */
     public static OwnerMap of(Collection<StreamsMetadata> clients, String topic, int partitions) {
         var active = new String[partitions];
@@ -39,12 +40,12 @@ public record OwnerMap(List<Owner> owners) {
         clients.stream().filter(client -> client.port() >= 0)
                 .sorted(Comparator.comparing(OwnerMap::addressOf)).forEach(client -> {
                     for (TopicPartition own : client.topicPartitions()) {
-                        if (own.topic().equals(topic) && own.partition() < partitions) {
+                        if (own.topic().startsWith(topic) && own.partition() < partitions) {
                             active[own.partition()] = addressOf(client);
                         }
                     }
                     for (TopicPartition copy : client.standbyTopicPartitions()) {
-                        if (copy.topic().equals(topic) && copy.partition() < partitions) {
+                        if (copy.topic().startsWith(topic) && copy.partition() < partitions) {
                             standbys.get(copy.partition()).add(addressOf(client));
                         }
                     }

@@ -97,11 +97,13 @@ public final class HttpServer implements AutoCloseable {
 
     private final Javalin javalin;
     private final SlowClients slowClients;
+    private final HttpMeters meters;
     private final ServerCertificate certificate;
 
-    private HttpServer(Javalin javalin, SlowClients slowClients, ServerCertificate certificate) {
+    private HttpServer(Javalin javalin, SlowClients slowClients, HttpMeters meters, ServerCertificate certificate) {
         this.javalin = javalin;
         this.slowClients = slowClients;
+        this.meters = meters;
         this.certificate = certificate;
     }
 
@@ -117,19 +119,22 @@ public final class HttpServer implements AutoCloseable {
      */
     public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> parts) {
         Address address = settings.address();
+        var meters = new HttpMeters(settings.metrics());
         ServerCertificate certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
         Javalin javalin = Javalin.create(config -> {
-            configure(config);
+            configure(config, meters);
             if (certificate != null) {
                 config.jetty.addConnector((server, http) -> tlsConnector(server, http, address, certificate));
             }
-            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings));
+            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings, meters));
             config.requestLogger.http((context, tookMs) -> {
                 TraceFilter.note(context);
+                meters.answered(context, tookMs);
                 AccessLog.write(context, tookMs);
                 MDC.remove(REQUEST_ID_IN_LOG);
             });
-            config.routes.before(context -> receive(context, keys, settings.limits()));
+            config.routes.get("/metrics", meters::write);
+            config.routes.before(context -> receive(context, keys, settings));
             parts.forEach(part -> part.mount(config.routes));
         });
         try {
@@ -137,6 +142,7 @@ public final class HttpServer implements AutoCloseable {
         } catch (JavalinException e) {
             // Javalin takes every failed bind for a port in use; the innermost cause knows better.
             closeIfThere(certificate);
+            meters.close();
             Throwable reason = e;
             while (reason.getCause() != null) {
                 reason = reason.getCause();
@@ -146,7 +152,7 @@ public final class HttpServer implements AutoCloseable {
         }
         var slowClients = new SlowClients(settings.slowClients());
         slowClients.watch(javalin.jettyServer().server().getConnectors());
-        return new HttpServer(javalin, slowClients, certificate);
+        return new HttpServer(javalin, slowClients, meters, certificate);
     }
 
     /** Clients are told to come by TLS only from then on. Whether the name is that of the certificate is theirs to check. */
@@ -227,8 +233,9 @@ public final class HttpServer implements AutoCloseable {
         });
     }
 
-    private static void configure(ServletContextHandler handler, HttpSettings settings) {
-        handler.setErrorHandler(new JsonErrorHandler());
+    private static void configure(ServletContextHandler handler, HttpSettings settings, HttpMeters meters) {
+        handler.setErrorHandler(new JsonErrorHandler(meters));
+        handler.addFilter(meters::follow, "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
         if (settings.tracing().isOn()) {
             handler.addFilter(new TraceFilter(settings.tracing()), "/*", EnumSet.of(DispatcherType.REQUEST))
                     .setAsyncSupported(true);
@@ -411,6 +418,7 @@ public final class HttpServer implements AutoCloseable {
             LOG.warn("connections that took longer than ten seconds to end were cut off");
         } finally {
             slowClients.close();
+            meters.close();
             closeIfThere(certificate);
         }
     }

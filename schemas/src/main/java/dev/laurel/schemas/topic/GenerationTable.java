@@ -53,6 +53,11 @@ public final class GenerationTable implements AutoCloseable {
         }
     }
 
+    /** Offset behind the last record that is known here. */
+    long position() {
+        return table.position();
+    }
+
     /** Calls this after each record, on the table's own thread: it must not wait for anything. */
     public void onChange(Runnable listener) {
         listeners.add(listener);

@@ -15,9 +15,11 @@ public final class TableMeters {
 
     private TableMeters() {}
 
-    public static void register(MeterScope meters, RulesetTable rulesets, AccessTable access) {
+    public static void register(MeterScope meters, RulesetTable rulesets, AccessTable access,
+            GenerationTable generations) {
         meters.gauge(POSITION, Tags.of("topic", Topics.RULESETS.name()), rulesets::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.ACCESS.name()), access::position);
+        meters.gauge(POSITION, Tags.of("topic", Topics.GENERATIONS.name()), generations::position);
         meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newest(TenantId.NONE).version());
     }
 }

@@ -13,7 +13,7 @@ public record Topic<K, V>(String name, Serde<K> key, Serde<V> value, Partitionin
         Map<String, String> config) {
 
     /** One like it, under another name. */
-    Topic<K, V> named(String other) {
+    public Topic<K, V> named(String other) {
         return new Topic<>(other, key, value, partitioning, config);
     }
 

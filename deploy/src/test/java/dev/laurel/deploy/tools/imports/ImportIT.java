@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.LaurelMain;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.doctor.check;
 
 import dev.laurel.deploy.tools.doctor.Check;
 import dev.laurel.deploy.tools.doctor.Finding;
+import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
@@ -25,7 +26,7 @@ public final class ChangelogsCheck implements Check {
         }
         var findings = new ArrayList<Finding>();
         int judged = 0;
-        for (Application application : Application.ALL) {
+        for (Application application : facts.cluster().applications()) {
             TopicFacts source = facts.cluster().topics().get(application.source());
             if (!facts.cluster().groups().containsKey(application.id()) || source == null) {
                 continue; // it has never run: that is told of its group

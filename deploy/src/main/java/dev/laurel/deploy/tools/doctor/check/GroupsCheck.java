@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.doctor.check;
 
 import dev.laurel.deploy.tools.doctor.Check;
 import dev.laurel.deploy.tools.doctor.Finding;
+import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.GroupFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.LagFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.MemberFacts;
@@ -25,7 +26,7 @@ public final class GroupsCheck implements Check {
             return List.of();
         }
         var findings = new ArrayList<Finding>();
-        for (Application application : Application.ALL) {
+        for (Application application : facts.cluster().applications()) {
             GroupFacts group = facts.cluster().groups().get(application.id());
             String start = facts.tools().laurel(application.role());
             if (group == null) {

@@ -4,7 +4,6 @@ import dev.laurel.deploy.tools.doctor.Check;
 import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
-import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ public final class LogTimesCheck implements Check {
 
     @Override
     public List<Finding> judge(Facts facts) {
-        TopicFacts log = facts.cluster() == null ? null : facts.cluster().topics().get(Topics.COMMANDS.name());
+        TopicFacts log = facts.cluster() == null ? null : facts.cluster().topics().get(facts.cluster().log());
         if (log == null) {
             return List.of();
         }

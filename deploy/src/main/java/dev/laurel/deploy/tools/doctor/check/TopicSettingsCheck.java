@@ -31,7 +31,7 @@ public final class TopicSettingsCheck implements Check {
         }
         var findings = new ArrayList<Finding>();
         int judged = 0;
-        for (Topic<?, ?> topic : Topics.all()) {
+        for (Topic<?, ?> topic : facts.cluster().catalogue()) {
             TopicFacts found = facts.cluster().topics().get(topic.name());
             if (found != null) {
                 judged++;
@@ -65,7 +65,7 @@ public final class TopicSettingsCheck implements Check {
                     }
                 }
                 default -> differing(topic, found, name, wanted,
-                        topic.equals(Topics.COMMANDS) ? Status.fail : Status.warn, facts, findings);
+                        isLog(topic) ? Status.fail : Status.warn, facts, findings);
             }
         });
     }
@@ -76,6 +76,11 @@ public final class TopicSettingsCheck implements Check {
         if (actual != null && !actual.equals(wanted)) {
             findings.add(finding(status, topic, name, actual, wanted, facts));
         }
+    }
+
+    /** Under whatever name. */
+    private static boolean isLog(Topic<?, ?> topic) {
+        return topic.config().equals(Topics.COMMANDS.config());
     }
 
     private static boolean isLess(String actual, String wanted) {
@@ -91,7 +96,7 @@ public final class TopicSettingsCheck implements Check {
     }
 
     private static String why(Topic<?, ?> topic, String name) {
-        boolean isLog = topic.equals(Topics.COMMANDS);
+        boolean isLog = isLog(topic);
         return switch (name) {
             case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG,
                     TopicConfig.CLEANUP_POLICY_CONFIG ->

@@ -5,7 +5,6 @@ import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
 import dev.laurel.schemas.topic.Topic;
-import dev.laurel.schemas.topic.Topics;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,8 +19,8 @@ public final class TopicsCheck implements Check {
             return List.of();
         }
         var findings = new ArrayList<Finding>();
-        TopicFacts log = facts.cluster().topics().get(Topics.COMMANDS.name());
-        for (Topic<?, ?> topic : Topics.all()) {
+        TopicFacts log = facts.cluster().topics().get(facts.cluster().log());
+        for (Topic<?, ?> topic : facts.cluster().catalogue()) {
             TopicFacts found = facts.cluster().topics().get(topic.name());
             Finding finding = found == null ? missing(topic, log, facts) : partitions(topic, found, log, facts);
             if (finding != null) {
@@ -29,7 +28,7 @@ public final class TopicsCheck implements Check {
             }
         }
         if (findings.isEmpty()) {
-            findings.add(Finding.ok(NAME, "", Topics.all().size() + " topics are there, users in "
+            findings.add(Finding.ok(NAME, "", facts.cluster().catalogue().size() + " topics are there, users in "
                     + log.partitions().size() + " partitions"));
         }
         return findings;
@@ -57,7 +56,7 @@ public final class TopicsCheck implements Check {
     }
 
     private static Finding unequal(Topic<?, ?> topic, int partitions, int users, Facts facts) {
-        String message = "has " + partitions + " partitions, must have as many as " + Topics.COMMANDS.name() + ", "
+        String message = "has " + partitions + " partitions, must have as many as " + facts.cluster().log() + ", "
                 + users;
         return Finding.fail(NAME, topic.name(), message, partitions < users
                 ? facts.tools().widen(topic.name(), users)

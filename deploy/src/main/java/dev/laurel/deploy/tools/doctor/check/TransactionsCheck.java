@@ -4,7 +4,6 @@ import dev.laurel.deploy.tools.doctor.Check;
 import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.HeldFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
-import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +18,10 @@ public final class TransactionsCheck implements Check {
 
     @Override
     public List<Finding> judge(Facts facts) {
-        String log = Topics.COMMANDS.name();
-        if (facts.cluster() == null || !facts.cluster().topics().containsKey(log)) {
+        if (facts.cluster() == null || !facts.cluster().topics().containsKey(facts.cluster().log())) {
             return List.of();
         }
+        String log = facts.cluster().log();
         var findings = new ArrayList<Finding>();
         for (HeldFacts held : facts.cluster().held()) {
             String subject = log + "-" + held.partition();

@@ -1,16 +1,21 @@
 package dev.laurel.deploy.tools.doctor.facts;
 
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Kafka, as it was seen.
  *
+ * @param generation that is in force
  * @param topics by name: those of Laurel, of its applications, and Kafka's own two
  * @param groups by name, of Laurel's applications; without those that Kafka does not know
  * @param held partitions of the log whose committed part did not move while it was watched
  */
-public record ClusterFacts(List<BrokerFacts> brokers, Map<String, TopicFacts> topics, Map<String, GroupFacts> groups,
+public record ClusterFacts(Generation generation, List<BrokerFacts> brokers, Map<String, TopicFacts> topics,
+        Map<String, GroupFacts> groups,
         List<HeldFacts> held) {
 
     /** With fewer than this many brokers, there is no third copy to ask for. */
@@ -21,6 +26,29 @@ public record ClusterFacts(List<BrokerFacts> brokers, Map<String, TopicFacts> to
         topics = Map.copyOf(topics);
         groups = Map.copyOf(groups);
         held = List.copyOf(held);
+    }
+
+    /** The topic that is the log. */
+    public String log() {
+        return generation.log();
+    }
+
+    public List<Application> applications() {
+        return Application.of(generation);
+    }
+
+    /** The catalogue, by the names of the generation that is in force. */
+    public List<Topic<?, ?>> catalogue() {
+        return catalogue(generation);
+    }
+
+    public static List<Topic<?, ?>> catalogue(Generation generation) {
+        Map<String, String> names = Map.of(Topics.COMMANDS.name(), generation.log(), Topics.SCORES.name(),
+                generation.scores(), Topics.BOARD_FLOORS.name(), generation.floors());
+        return Topics.all().stream()
+                .<Topic<?, ?>>map(
+                        topic -> names.containsKey(topic.name()) ? topic.named(names.get(topic.name())) : topic)
+                .toList();
     }
 
     public boolean isReplicated() {

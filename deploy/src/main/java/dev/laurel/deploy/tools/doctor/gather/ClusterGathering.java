@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.doctor.gather;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.doctor.Finding;
-import dev.laurel.deploy.tools.doctor.check.Application;
+import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClockFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.BrokerFacts;
@@ -11,9 +11,12 @@ import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.HeldFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.topics.KafkaAdmin;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,6 +40,7 @@ public final class ClusterGathering {
     private static final List<String> KAFKAS_OWN = List.of("__consumer_offsets", "__transaction_state");
     private static final String VERSION = "metadata.version";
     private static final int UNKNOWN = -1;
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final KafkaAccess kafka;
     private final boolean readOnly;
@@ -52,8 +56,10 @@ public final class ClusterGathering {
         try (Admin admin = KafkaAdmin.connect(kafka)) {
             var attempts = new Attempts();
             List<Node> nodes = nodes(admin);
+            Generation generation = attempts.get("generations", "--operation Read --topic " + Topics.GENERATIONS.name(),
+                    Generation.FIRST, () -> inForce(admin));
             Map<String, TopicFacts> topics = attempts.get("topics", "--operation Describe --topic '*'", Map.of(),
-                    () -> topics(admin));
+                    () -> topics(admin, generation));
             Map<Integer, Map<String, String>> settings = attempts.get("broker settings",
                     "--operation DescribeConfigs --cluster", Map.of(), () -> settingsOf(admin, nodes));
             Map<Integer, ClockFacts> clocks = readOnly
@@ -64,13 +70,13 @@ public final class ClusterGathering {
                                     + " --resource-pattern-type prefixed, or leave them out: --read-only",
                             Map.of(), () -> new ClockProbe(kafka, admin).ask(nodes));
             Map<String, GroupFacts> groups = attempts.get("groups", "--operation Describe --group '*'", Map.of(),
-                    () -> new GroupGathering(admin).gather(topics));
-            List<HeldFacts> held = attempts.get("transactions", "--operation Read --topic " + Topics.COMMANDS.name(),
-                    List.of(), () -> new HeldGathering(admin).gather(topics.get(Topics.COMMANDS.name())));
+                    () -> new GroupGathering(admin).gather(Application.of(generation), topics));
+            List<HeldFacts> held = attempts.get("transactions", "--operation Read --topic " + generation.log(),
+                    List.of(), () -> new HeldGathering(admin).gather(topics.get(generation.log())));
             List<BrokerFacts> brokers = nodes.stream().map(node -> new BrokerFacts(node.id(),
                     node.host() + ":" + node.port(), levelOf(admin, node),
                     settings.getOrDefault(node.id(), Map.of()), clocks.get(node.id()))).toList();
-            return new Gathered<>(new ClusterFacts(brokers, topics, groups, held), attempts.findings());
+            return new Gathered<>(new ClusterFacts(generation, brokers, topics, groups, held), attempts.findings());
         } catch (CommandFailed e) {
             return new Gathered<>(null, List.of(Finding.fail("brokers", kafka.bootstrapServers(), e.getMessage(),
                     "start the brokers, or name others with --kafka (and --kafka-config, if they ask for TLS or SASL)")));
@@ -94,10 +100,28 @@ public final class ClusterGathering {
         }
     }
 
-    private static Map<String, TopicFacts> topics(Admin admin) {
+    private Generation inForce(Admin admin) {
+        if (!KafkaAdmin.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
+            return Generation.FIRST; // its absence is told of the topics
+        }
+        try (var table = new GenerationTable(kafka.clientProperties(), _ -> {
+            // the wait fails
+        })) {
+            table.start();
+            table.awaitCaughtUp(PATIENCE);
+            return table.inForce().generation();
+        } catch (IllegalStateException e) {
+            throw new CommandFailed(e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while reading " + Topics.GENERATIONS.name(), e);
+        }
+    }
+
+    private static Map<String, TopicFacts> topics(Admin admin, Generation generation) {
         var wanted = new TreeSet<String>(KAFKAS_OWN);
-        Topics.all().stream().map(Topic::name).forEach(wanted::add);
-        Application.ALL.forEach(application -> wanted.addAll(application.changelogs()));
+        ClusterFacts.catalogue(generation).stream().map(Topic::name).forEach(wanted::add);
+        Application.of(generation).forEach(application -> wanted.addAll(application.changelogs()));
         var options = new ListTopicsOptions().listInternal(true);
         wanted.retainAll(KafkaAdmin.get(admin.listTopics(options).names()));
         Map<String, TopicDescription> described = KafkaAdmin.get(admin.describeTopics(wanted).allTopicNames());

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.doctor.gather;
 
-import dev.laurel.deploy.tools.doctor.check.Application;
+import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.GroupFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.LagFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.MemberFacts;
@@ -32,11 +32,11 @@ final class GroupGathering {
         this.admin = admin;
     }
 
-    Map<String, GroupFacts> gather(Map<String, TopicFacts> topics) {
+    Map<String, GroupFacts> gather(List<Application> applications, Map<String, TopicFacts> topics) {
         Set<String> known = KafkaAdmin.get(admin.listGroups().all()).stream().map(GroupListing::groupId)
                 .collect(Collectors.toSet());
         var groups = new HashMap<String, GroupFacts>();
-        for (Application application : Application.ALL) {
+        for (Application application : applications) {
             TopicFacts source = topics.get(application.source());
             if (known.contains(application.id())) {
                 groups.put(application.id(), group(application, source));

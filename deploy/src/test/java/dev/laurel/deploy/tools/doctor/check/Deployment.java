@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.doctor.check;
 import dev.laurel.deploy.tools.doctor.Check;
 import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClockFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.BrokerFacts;
@@ -17,6 +18,7 @@ import dev.laurel.deploy.tools.doctor.facts.Facts;
 import dev.laurel.deploy.tools.doctor.facts.KafkaTools;
 import dev.laurel.deploy.tools.doctor.facts.KeyFacts;
 import dev.laurel.deploy.tools.doctor.facts.ServerFacts;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.util.ArrayList;
@@ -58,7 +60,7 @@ final class Deployment {
         }
         set(Topics.COMMANDS.name(), "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
         set(Topics.COMMANDS.name(), "message.timestamp.after.max.ms", "3600000");
-        for (Application application : Application.ALL) {
+        for (Application application : Application.of(Generation.FIRST)) {
             application.changelogs().forEach(changelog -> put(changelog, USERS,
                     Map.of("cleanup.policy", "compact", "max.message.bytes",
                             Integer.toString(Topics.MAX_RECORD_BYTES))));
@@ -109,7 +111,7 @@ final class Deployment {
     }
 
     Facts facts() {
-        return new Facts(new ClusterFacts(brokers, topics, groups, held), servers, key, directory,
+        return new Facts(new ClusterFacts(Generation.FIRST, brokers, topics, groups, held), servers, key, directory,
                 new KafkaTools(BROKERS, null));
     }
 

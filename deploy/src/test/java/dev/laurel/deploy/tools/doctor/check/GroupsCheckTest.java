@@ -2,7 +2,9 @@ package dev.laurel.deploy.tools.doctor.check;
 
 import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.GroupFacts;
+import dev.laurel.schemas.topic.Generation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 final class GroupsCheckTest {
 
-    private static final Application LEDGER = Application.ALL.getFirst();
+    private static final Application LEDGER = Application.of(Generation.FIRST).getFirst();
 
     private final Deployment deployment = new Deployment();
 

@@ -1,12 +1,12 @@
-package dev.laurel.deploy.tools.doctor.check;
+package dev.laurel.deploy.tools.doctor.facts;
 
 import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.MessageStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.ThrottleStores;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topics;
 import java.util.List;
 import java.util.Set;
@@ -24,15 +24,17 @@ import org.apache.kafka.streams.state.StoreBuilder;
  */
 public record Application(String id, String role, String source, List<String> stores) {
 
-    /** Those of a deployment. */
-    public static final List<Application> ALL = List.of(
-            new Application(LedgerConfig.APPLICATION_ID, "node", Topics.COMMANDS.name(),
-                    names(LedgerStores.builders(false))),
-            new Application(LedgerConfig.BOARDS_APPLICATION_ID, "node", Topics.SCORES.name(),
-                    names(BoardStores.builders())),
-            new Application(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
-                    Stream.of(List.of(StoreNames.WEBHOOKS), names(ThrottleStores.builders()),
-                            names(MessageStores.builders())).flatMap(List::stream).sorted().toList()));
+    /** Those of a deployment. @param generation that is in force */
+    public static List<Application> of(Generation generation) {
+        return List.of(
+                new Application(generation.ledgerApplication(), "node", generation.log(),
+                        names(LedgerStores.builders(false))),
+                new Application(generation.boardsApplication(), "node", generation.scores(),
+                        names(BoardStores.builders())),
+                new Application(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
+                        Stream.of(List.of(StoreNames.WEBHOOKS), names(ThrottleStores.builders()),
+                                names(MessageStores.builders())).flatMap(List::stream).sorted().toList()));
+    }
 
     private static List<String> names(Set<StoreBuilder<?>> builders) {
         return builders.stream().map(StoreBuilder::name).sorted().collect(Collectors.toUnmodifiableList());
