@@ -22,6 +22,8 @@ import dev.laurel.gateway.http.UnsubscribeRoutes;
 import dev.laurel.gateway.http.UserRoutes;
 import dev.laurel.gateway.http.WebhookRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
+import dev.laurel.gateway.publish.LogFollower;
+import dev.laurel.gateway.publish.WrittenLog;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.Waiters;
@@ -31,6 +33,7 @@ import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
@@ -61,9 +64,14 @@ public final class Gateway implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration TIME_TRAVEL_TIMEOUT = Duration.ofSeconds(50);
     private static final Duration CLIENT_STOP_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Commands that wait for a wider log are turned away after that: clients do not wait for ever either. */
+    private static final Duration HOLD_PATIENCE = Duration.ofSeconds(9);
     private static final int MAX_BLOCK_MS = 5_000;
     private static final int FETCH_MAX_WAIT_MS = 100;
 
+    /** Null where the log never is replaced. */
+    private final LogFollower follower;
     private final KafkaPublisher publisher;
     private final ReplyConsumer replies;
     private final Exchange exchange;
@@ -72,8 +80,10 @@ public final class Gateway implements AutoCloseable {
     private final Routes routes;
     private final MeterScope meters;
 
-    private Gateway(KafkaPublisher publisher, ReplyConsumer replies, Exchange exchange, Waiters waiters,
+    private Gateway(LogFollower follower, KafkaPublisher publisher, ReplyConsumer replies, Exchange exchange,
+            Waiters waiters,
             StartKeys startKeys, Routes routes, MeterScope meters) {
+        this.follower = follower;
         this.publisher = publisher;
         this.replies = replies;
         this.exchange = exchange;
@@ -83,44 +93,51 @@ public final class Gateway implements AutoCloseable {
         this.meters = meters;
     }
 
-    /** One that follows no request, with metrics of its own. */
+    /** One that follows no request, with metrics of its own, where the log never is replaced. */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
             Consumer<Throwable> onFault) {
-        return start(config, rulesets, access, clock, Tracing.NONE, new Metrics(), onFault);
+        return start(config, rulesets, access, null, clock, Tracing.NONE, new Metrics(), onFault);
     }
 
     /**
      * Connects to Kafka; when this returns, a request may come.
      *
      * @param rulesets followed already; stays the caller's to close, as does {@code access}
+     * @param generations say which log commands go to; followed already, the caller's to close. Null: it is the first one
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
      * @param tracing follows requests into the log, and answers back
      * @param metrics of this process
      * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
      *        {@link #close} itself
      */
-    public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
-            Tracing tracing, Metrics metrics, Consumer<Throwable> onFault) {
+    public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access,
+            GenerationTable generations, InstantSource clock, Tracing tracing, Metrics metrics,
+            Consumer<Throwable> onFault) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
         try {
             producer = producer(config);
             // Known before the first request: a missing topic or an unreachable broker fails here, not there.
-            producer.partitionsFor(Topics.COMMANDS.name());
+            var log = new WrittenLog(
+                    generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_PATIENCE);
+            producer.partitionsFor(log.name());
             producer.partitionsFor(Topics.RULESET_EDITS.name());
             producer.partitionsFor(Topics.OUTBOX.name());
             int partition = config.replyPartition(
                     consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
             var fault = new Fault(onFault);
-            var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), tracing, fault);
+            var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), tracing, log, fault);
             var waiters = new Waiters();
             var exchange = new Exchange(publisher, waiters, config.maxInFlight(), config.replyTimeout());
             fault.exchange = exchange;
             var replies = new ReplyConsumer(consumer, partition, waiters, tracing, fault);
             replies.start(START_TIMEOUT);
+            LogFollower follower = generations == null
+                    ? null
+                    : new LogFollower(log, generations, config.client(Map.of()), fault).start();
             MeterScope meters = metrics.scope();
             GatewayMeters.register(meters, exchange, waiters, publisher, replies);
-            return new Gateway(publisher, replies, exchange, waiters, new StartKeys(exchange, access),
+            return new Gateway(follower, publisher, replies, exchange, waiters, new StartKeys(exchange, access),
                     routes(config, rulesets, access, clock, exchange), meters);
         } catch (RuntimeException e) {
             consumer.close();
@@ -210,6 +227,9 @@ public final class Gateway implements AutoCloseable {
             exchange.awaitIdle(STOP_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (follower != null) {
+            follower.close();
         }
         publisher.close(CLIENT_STOP_TIMEOUT);
         replies.close();

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The running delivery application of this process. */
 public final class Delivery implements AutoCloseable {
@@ -59,10 +60,11 @@ public final class Delivery implements AutoCloseable {
      * @param access has the secrets, and the tenants; followed and caught up
      * @param lookups the reads of the nodes
      * @param senders of messages; a channel without one has no messages sent
-     * @param layout how the keys of the outbox are spread over its partitions: as users are over those of the log
+     * @param layout how the keys of the outbox are spread over its partitions, of which there may be fewer than of the log
+     * @param log which topic commands go to; asked for each
      */
     public record Parts(Rulesets rulesets, RulesetVersions compiled, AccessView access, Lookups lookups,
-            Map<NotificationChannel, MessageSender> senders, LogLayout layout) {
+            Map<NotificationChannel, MessageSender> senders, LogLayout layout, Supplier<String> log) {
 
         public Parts {
             senders = Map.copyOf(senders);
@@ -75,7 +77,8 @@ public final class Delivery implements AutoCloseable {
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), layout.partitions(), counts);
-        this.messages = new SendMessages(config.clientProperties(), parts.rulesets(), parts.senders(), clock,
+        this.messages = new SendMessages(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
+                clock,
                 config.staleAfter());
         var steps = new DeliveryTopology.Steps(() -> new RouteOutgoing(clock, config.staleAfter(), counts),
                 new ThrottleSupplier(parts.compiled(), parts.lookups(), clock), webhooks, messages);

@@ -1,6 +1,8 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.replay.LogCopier;
 import dev.laurel.processors.replay.Promotion;
+import dev.laurel.processors.replay.WideLog;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -11,6 +13,7 @@ import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +40,8 @@ public final class Generations implements AutoCloseable {
 
     private final GenerationPair.Parts parts;
     private final Promotion records;
+    private final WideLog logs;
+    private final LogCopier copier;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Ledger ledger;
@@ -55,6 +60,8 @@ public final class Generations implements AutoCloseable {
     private Generations(GenerationPair.Parts parts) throws InterruptedException {
         this.parts = parts;
         this.records = new Promotion(parts.config().clientProperties(), parts.table(), parts.clock());
+        this.logs = new WideLog(parts.config().clientProperties());
+        this.copier = new LogCopier(parts.config(), parts.node(), parts.onFault());
         this.current = GenerationPair.start(parts, parts.table().inForce());
         this.ledger = current.ledger();
         this.boards = current.boards();
@@ -114,6 +121,8 @@ public final class Generations implements AutoCloseable {
             return;
         }
         Map<Integer, GenerationRecord> known = parts.table().all();
+        copier.follow(known);
+        finishPromotion(known);
         if (next == null) {
             startNext(known);
         } else if (known.get(next.number()).state() == State.OVER) {
@@ -125,7 +134,7 @@ public final class Generations implements AutoCloseable {
         }
         if (former == null) {
             startFormer(known);
-        } else if (former.hasToldAll(known.get(current.number()).handover())) {
+        } else if (former.hasToldAll(known.get(current.number()).endsOfFormer())) {
             if (++looks == LAST_LOOKS) {
                 retire(known.get(former.number()));
             }
@@ -134,9 +143,23 @@ public final class Generations implements AutoCloseable {
         }
     }
 
+    /** Whoever has promoted it may have died since: nodes copy the markers, so nodes say where they are. */
+    private void finishPromotion(Map<Integer, GenerationRecord> known) throws InterruptedException {
+        for (GenerationRecord record : known.values()) {
+            List<Long> markers = record.state() == State.PROMOTED ? logs.markers(record) : null;
+            if (markers != null) {
+                records.finish(record, markers);
+                LOG.info("the log of generation {} has its markers", record.number());
+            }
+        }
+    }
+
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {
         GenerationRecord coming = known.values().stream().filter(record -> record.number() > current.number())
-                .filter(record -> record.state() == State.FOLLOWED || record.state() == State.IN_FORCE)
+                .filter(record -> switch (record.state()) {
+                    case FOLLOWED, PROMOTED, IN_FORCE -> true;
+                    case BUILDING, OVER -> false;
+                })
                 .min(Comparator.comparingInt(GenerationRecord::number)).orElse(null);
         if (coming != null) {
             LOG.info("generation {} is followed", coming.number());
@@ -178,6 +201,7 @@ public final class Generations implements AutoCloseable {
     public void close() {
         closing.countDown();
         synchronized (this) {
+            copier.close();
             for (GenerationPair pair : new GenerationPair[]{next, former, current}) {
                 if (pair != null) {
                     pair.close();

@@ -32,26 +32,29 @@ public final class Ledger implements AutoCloseable {
 
     private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
 
-    private volatile StreamsApplication application;
-    private volatile KafkaTicks ticks;
     private final long maxLag;
     private final RulesetVersions rulesets;
-    private final LogLayout layout;
-    private volatile AccountViews accounts = new AccountViews();
+    private volatile Running running;
+
+    /** What one generation has; two change places as a whole. */
+    private record Running(StreamsApplication application, KafkaTicks ticks, LogLayout layout,
+            AccountViews accounts) {}
 
     private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
             BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
-        this.ticks = new KafkaTicks(config.clientProperties(), fold.generation(), clock);
+        var ticks = new KafkaTicks(config.clientProperties(), fold.generation(), clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
-        this.layout = new LogLayout(ticks.partitions());
+        var layout = new LogLayout(ticks.partitions());
+        var accounts = new AccountViews();
         var catchUp = new CatchUp(ticks.log());
         this.maxLag = config.maxLag();
         MeterScope meters = metrics.scope();
         Tags tags = StreamsMeters.tags("ledger", fold.generation());
-        this.application = new StreamsApplication("ledger",
+        var application = new StreamsApplication("ledger",
                 LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp,
                         new LedgerMeters(meters, tags, clock), fold),
                 config.streamsProperties(node, fold.generation()), catchUp, tags, meters, onFault);
+        this.running = new Running(application, ticks, layout, accounts);
     }
 
     /**
@@ -74,7 +77,7 @@ public final class Ledger implements AutoCloseable {
     public static Ledger start(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
             BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
         var ledger = new Ledger(config, node, fold, published, floors, boards, clock, metrics, onFault);
-        ledger.application.start();
+        ledger.running.application().start();
         return ledger;
     }
 
@@ -85,7 +88,7 @@ public final class Ledger implements AutoCloseable {
      * @return false if that took too long
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
-        return application.awaitReady(timeout);
+        return running.application().awaitReady(timeout);
     }
 
     /**
@@ -93,47 +96,47 @@ public final class Ledger implements AutoCloseable {
      * {@link LedgerConfig#MAX_LAG}, and the tasks have caught up. Thread-safe.
      */
     public boolean isReady() {
-        return application.isReady(maxLag);
+        return running.application().isReady(maxLag);
     }
 
     /** Which partitions of the log can be read of. */
     public CatchUp catchUp() {
-        return application.catchUp();
+        return running.application().catchUp();
     }
 
     public KafkaStreams streams() {
-        return application.streams();
+        return running.application().streams();
     }
 
     /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        StreamsApplication asked = application;
-        return new GuardedStore(asked.store(name, partition), () -> application == asked);
+        Running asked = running;
+        return new GuardedStore(asked.application().store(name, partition), () -> running == asked);
     }
 
     /** As {@link #store}, also of a partition that is only copied here, or still restored: it may be behind. Thread-safe. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
-        return application.copy(name, partition);
+        return running.application().copy(name, partition);
     }
 
     /** How far the stores here are behind their changelogs, by name and partition. Asks the brokers; may block. */
     public Map<String, Map<Integer, LagInfo>> lags() {
-        return application.streams().allLocalStorePartitionLags();
+        return running.application().streams().allLocalStorePartitionLags();
     }
 
     /** Who takes part in the ledger, and with which partitions of the log; nobody while it does not run here. */
     public Collection<StreamsMetadata> members() {
-        return application.members();
+        return running.application().members();
     }
 
     /** What is known here of all users of a partition; null while that is being found out, and where it is not here. */
     public AccountIndex account(int partition) {
-        return accounts.find(partition);
+        return running.accounts().find(partition);
     }
 
-    /** How users are spread over the log's partitions. */
+    /** How users are spread over the log's partitions; the same object as long as no other generation is shown. */
     public LogLayout layout() {
-        return layout;
+        return running.layout();
     }
 
     /** The rulesets as this process has compiled them. */
@@ -144,21 +147,15 @@ public final class Ledger implements AutoCloseable {
     /** Changes places with another generation: who holds this one has the other's application from here on. */
     void become(Ledger other) {
         rulesets.become(other.rulesets);
-        AccountViews otherAccounts = other.accounts;
-        KafkaTicks otherTicks = other.ticks;
-        StreamsApplication otherApplication = other.application;
-        other.accounts = accounts;
-        other.ticks = ticks;
-        other.application = application;
-        accounts = otherAccounts;
-        ticks = otherTicks;
-        application = otherApplication;
+        Running others = other.running;
+        other.running = running;
+        running = others;
     }
 
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {
-        application.close();
-        ticks.close();
+        running.application().close();
+        running.ticks().close();
     }
 }

@@ -48,6 +48,9 @@ public final class LedgerConfig {
      */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
 
+    /** What is copied is read by others when it is committed, and what they write behind it, too. */
+    private static final int COPIER_COMMIT_INTERVAL_MS = 100;
+
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
                     "Where Kafka is: host:port, several by commas.")
@@ -145,6 +148,18 @@ public final class LedgerConfig {
         // The second hop of an answer: whoever waits for a rank has waited for the ledger's millisecond already.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return streams;
+    }
+
+    /** What Kafka Streams is told on this node for copying a log into the wider one that a generation brings. */
+    public Properties copierProperties(NodeId node, Generation generation) {
+        Properties streams = commonProperties();
+        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.copier());
+        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COPIER_COMMIT_INTERVAL_MS);
+        streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
+        // It keeps nothing, and nobody asks it.
+        streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
+        return of(node, streams);
     }
 
     private static Properties of(NodeId node, Properties streams) {

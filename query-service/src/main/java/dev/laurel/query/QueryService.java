@@ -100,8 +100,11 @@ public final class QueryService implements AutoCloseable {
             this.relay = Relay.NONE;
         } else {
             this.ownership = new Ownership(peers.advertised(),
-                    new Ownership.Source(ledger::members, Topics.COMMANDS.name(), ledger.layout().partitions()),
-                    new Ownership.Source(boards::members, Topics.SCORES.name(), boards.layout().partitions())).start();
+                    new Ownership.Source(ledger::members, Topics.COMMANDS.name(),
+                            () -> ledger.layout().partitions()),
+                    new Ownership.Source(boards::members, Topics.SCORES.name(),
+                            () -> boards.layout().partitions()))
+                    .start();
             this.client = new PeerClient(peers.key(), peers.tls());
             this.nodes = new PeerNodes(here, ownership, client);
             this.relay = new PeerRelay(ownership, client, peers.maxLag());

@@ -1,7 +1,6 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.RemoteNodes;
@@ -55,8 +54,7 @@ public final class DeliveryCommand implements Callable<Integer> {
             var client = process.parts().add(new PeerClient(base.peerKey(), null));
             var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_PATIENCE);
             var sources = new DeliveryRole.Sources(compiled,
-                    new DeliveryLookups(new RemoteNodes(addresses, client), compiled),
-                    new LogLayout(base.log().partitions()));
+                    new DeliveryLookups(new RemoteNodes(addresses, client), compiled));
             return DeliveryRole.start(process, base.tables(), sources, stores.stateDir(), settings);
         });
         return 0;

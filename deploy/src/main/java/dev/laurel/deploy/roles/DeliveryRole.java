@@ -8,11 +8,13 @@ import dev.laurel.processors.delivery.email.EmailSender;
 import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.message.Rendering;
 import dev.laurel.processors.delivery.push.PushSender;
+import dev.laurel.processors.replay.WideLog;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.DeliveryQueries;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -32,9 +34,8 @@ public final class DeliveryRole implements Role {
      *
      * @param compiled the rulesets
      * @param lookups what it asks nodes for
-     * @param layout how users are spread over the log, and so over the outbox
      */
-    public record Sources(RulesetVersions compiled, Lookups lookups, LogLayout layout) {}
+    public record Sources(RulesetVersions compiled, Lookups lookups) {}
 
     private DeliveryRole(RoleProcess process, Delivery delivery, Routes routes) {
         this.process = process;
@@ -49,7 +50,7 @@ public final class DeliveryRole implements Role {
      * @param settings of {@link DeliveryConfig}, but for where Kafka is and where the stores are
      */
     public static DeliveryRole start(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
-            Map<String, Object> settings) {
+            Map<String, Object> settings) throws InterruptedException {
         DeliveryConfig config = config(process, stateDir, settings);
         if (config.publicUrl().isEmpty()) {
             LOG.warn("emails have no link to unsubscribe: --public-url says where browsers reach this instance");
@@ -58,8 +59,10 @@ public final class DeliveryRole implements Role {
                 new AddressGuard(config.allowsPrivateWebhooks()), process.clock()));
         var push = process.parts().add(new PushSender(tables.access(), message -> Rendering.of(message.channel(),
                 message.text(), message.facts(), message.sender(), message.branding(), null)));
+        int partitions = new WideLog(process.kafka().client()).partitions(Topics.OUTBOX.name());
         var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
-                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), sources.layout());
+                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), new LogLayout(partitions),
+                () -> tables.generations().inForce().log());
         var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
                 process.metrics(), process.fault()::complete));
         return new DeliveryRole(process, delivery, DeliveryQueries.routes(delivery, tables.rulesets()));

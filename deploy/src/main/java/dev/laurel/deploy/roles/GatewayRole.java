@@ -31,7 +31,8 @@ public final class GatewayRole implements Role {
             Map<String, Object> settings) {
         Map<String, Object> values = process.kafka().withSettings(settings);
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
-                process.clock(), process.tracing(), process.metrics(), process.fault()::complete));
+                tables.generations(), process.clock(), process.tracing(), process.metrics(),
+                process.fault()::complete));
         return new GatewayRole(process, tables.access(), gateway, startKey);
     }
 

@@ -45,7 +45,8 @@ public final class NodeRole implements Role {
                 process.clock(), process.tracing(), process.metrics(), process.fault()::complete));
         Ledger ledger = generations.ledger();
         Boards boards = generations.boards();
-        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), process.clock(),
+        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
+                process.clock(),
                 process.fault()::complete)).start();
         LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown);
         var queries = parts.add(
@@ -83,6 +84,6 @@ public final class NodeRole implements Role {
 
     /** What a delivery in the same process needs of this node. */
     public DeliveryRole.Sources forDelivery() {
-        return new DeliveryRole.Sources(ledger.rulesets(), queries.lookups(), ledger.layout());
+        return new DeliveryRole.Sources(ledger.rulesets(), queries.lookups());
     }
 }

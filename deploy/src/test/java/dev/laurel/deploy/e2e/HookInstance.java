@@ -74,7 +74,7 @@ final class HookInstance implements AutoCloseable {
                 true));
         delivery = Delivery.start(config, NodeId.keptIn(dataDir), new Delivery.Parts(rulesets(),
                 new RulesetVersions(rulesets(), PATIENCE), access(), null,
-                Map.of(), new LogLayout(PARTITIONS)), this::now, new Metrics(), fault::complete);
+                Map.of(), new LogLayout(PARTITIONS), Topics.COMMANDS::name), this::now, new Metrics(), fault::complete);
         if (!delivery.awaitReady(PATIENCE)) {
             throw new IllegalStateException("delivery is not ready", fault.getNow(null));
         }

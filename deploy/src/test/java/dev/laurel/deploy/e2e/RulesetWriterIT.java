@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.processors.NodeId;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.schemas.topic.AccessTable;
+import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,12 +37,15 @@ final class RulesetWriterIT {
         edit(instance);
         try (var admin = Admin.create(client);
                 var rulesets = new RulesetTable(client, fault::complete);
-                var access = new AccessTable(client, fault::complete)) {
+                var access = new AccessTable(client, fault::complete);
+                var generations = new GenerationTable(client, fault::complete)) {
             rulesets.start();
             access.start();
+            generations.start();
             // One before all others in the group's order, one behind them: either may be given the edits.
             for (String id : List.of("-first", "z-last")) {
-                try (var other = new RulesetWriter(client, new NodeId(id), rulesets, access, InstantSource.system(),
+                try (var other = new RulesetWriter(client, new NodeId(id), rulesets, access, generations,
+                        InstantSource.system(),
                         fault::complete)) {
                     other.start();
                     awaitMembers(admin, 2);

@@ -17,6 +17,7 @@ import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.topic.AccessTable;
+import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
 import java.nio.file.Path;
@@ -87,6 +88,9 @@ final class SlowBoardsIT {
         var access = started(new AccessTable(client, fault::complete));
         access.start();
         access.awaitCaughtUp(PATIENCE);
+        var generations = started(new GenerationTable(client, fault::complete));
+        generations.start();
+        generations.awaitCaughtUp(PATIENCE);
         var floors = started(new BoardFloorTable(client, fault::complete));
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
@@ -97,7 +101,7 @@ final class SlowBoardsIT {
         var clock = InstantSource.system();
         var ledger = started(
                 Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
-        started(new RulesetWriter(client, node, rulesets, access, clock, fault::complete)).start();
+        started(new RulesetWriter(client, node, rulesets, access, generations, clock, fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

@@ -16,6 +16,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -69,7 +70,8 @@ final class SendingApp {
                 state.toString(), DeliveryConfig.COMMIT_INTERVAL_MS, 300));
         var parts = new Delivery.Parts(new OneRuleset(), new RulesetVersions(new OneRuleset(), Duration.ZERO),
                 nobody(), null,
-                Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS));
+                Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS),
+                Topics.COMMANDS::name);
         // The same whatever the disk has lost: nobody has to wait until the group takes the life before for dead.
         NodeId node = NodeId.keptIn(state.resolveSibling("node"));
         return Delivery.start(config, node, parts, InstantSource.system(), new Metrics(), onFault);

@@ -86,15 +86,23 @@ public final class TimeTravel {
 
     /** @return null if nothing is due any more, else why that is not known */
     private String settle(long deadlineNs) {
-        String problem = settle(partition -> problemWith(partition, deadlineNs));
+        String problem;
+        int partitions;
+        do {
+            partitions = exchange.partitions();
+            problem = settle(partitions, partition -> problemWith(partition, deadlineNs));
+            // A wider log may have come meanwhile: what was due in its partitions is asked there again.
+        } while (problem == null && exchange.partitions() != partitions);
         // Only now: what a leaderboard has heard from one partition, it may tell in another.
-        return problem != null ? problem : settle(partition -> untold(partition, deadlineNs));
+        return problem != null
+                ? problem
+                : settle(exchange.outboxPartitions(), partition -> untold(partition, deadlineNs));
     }
 
     /** Of all partitions at a time. @param step what is wrong with one, null if nothing is */
-    private String settle(IntFunction<String> step) {
+    private static String settle(int all, IntFunction<String> step) {
         List<CompletableFuture<String>> partitions = new ArrayList<>();
-        for (int partition = 0; partition < exchange.partitions(); partition++) {
+        for (int partition = 0; partition < all; partition++) {
             int number = partition;
             var settled = new CompletableFuture<String>();
             partitions.add(settled);

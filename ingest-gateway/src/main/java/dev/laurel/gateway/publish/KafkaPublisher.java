@@ -24,8 +24,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,16 +52,19 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private final long stallNs;
     private final Tracing tracing;
     private final Consumer<Throwable> onFault;
+    private final WrittenLog log;
     private final AtomicLong unacknowledged = new AtomicLong();
     private volatile long lastProgressNs = System.nanoTime();
 
     /**
      * @param stall how long the log may stay silent before {@link #isStalled} says so
      * @param tracing takes the current request of the calling thread along
+     * @param log where commands go
      * @param onFault told when the producer cannot go on; called on the producer's thread
      */
     public KafkaPublisher(Producer<byte[], byte[]> producer, int replyPartition, InstantSource clock, Duration stall,
-            Tracing tracing, Consumer<Throwable> onFault) {
+            Tracing tracing, WrittenLog log, Consumer<Throwable> onFault) {
+        this.log = log;
         this.producer = producer;
         this.replyPartition = replyPartition;
         this.clock = clock;
@@ -70,7 +75,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
-        return send(Topics.COMMANDS.name(), null, user.bytes(), CommandJson.write(command), requestId);
+        return toLog(user.bytes(), CommandJson.write(command), null, requestId, _ -> null);
     }
 
     @Override
@@ -82,14 +87,13 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
-        return send(Topics.COMMANDS.name(), OwnedIds.partitionOf(command.id(), partitions()), null,
-                CommandJson.write(command), requestId);
+        return toLog(null, CommandJson.write(command), null, requestId,
+                partitions -> OwnedIds.partitionOf(command.id(), partitions));
     }
 
     @Override
     public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time) {
-        long timeMs = time == null ? clock.millis() : time.toEpochMilli();
-        return send(new ProducerRecord<>(Topics.COMMANDS.name(), null, timeMs, user.bytes(), CommandJson.write(event)));
+        return toLog(user.bytes(), CommandJson.write(event), time, null, _ -> null);
     }
 
     @Override
@@ -111,7 +115,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publishTick(int partition, UUID requestId) {
-        return send(Topics.COMMANDS.name(), partition, null, TICK, requestId);
+        return toLog(null, TICK, null, requestId, _ -> partition);
     }
 
     @Override
@@ -122,7 +126,40 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public int partitions() {
-        return producer.partitionsFor(Topics.COMMANDS.name()).size();
+        return producer.partitionsFor(log.name()).size();
+    }
+
+    @Override
+    public int outboxPartitions() {
+        return producer.partitionsFor(Topics.OUTBOX.name()).size();
+    }
+
+    /**
+     * @param time of the command, null: now
+     * @param requestId null: nobody waits
+     * @param partitionOf given how many there are; null is that of the key
+     */
+    private CompletableFuture<Outcome> toLog(byte[] key, byte[] value, Instant time, UUID requestId,
+            IntFunction<Integer> partitionOf) {
+        WrittenLog.Term term = log.enter();
+        if (term == null) {
+            LOG.warn("not written to {}: it is being replaced by a wider one, which takes too long", log.name());
+            return CompletableFuture.completedFuture(Outcome.NOT_STORED);
+        }
+        Integer partition;
+        try {
+            partition = partitionOf.apply(producer.partitionsFor(term.name()).size());
+        } catch (RuntimeException e) {
+            term.left(null);
+            return CompletableFuture.completedFuture(notSent(term.name(), e));
+        }
+        // The time of the command is that of its record: what was held back comes after what was not.
+        var record = new ProducerRecord<>(term.name(), partition,
+                time == null ? Long.valueOf(clock.millis()) : Long.valueOf(time.toEpochMilli()), key, value);
+        if (requestId != null) {
+            ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
+        }
+        return send(record, term::left);
     }
 
     /** @param partition null: that of the key */
@@ -134,6 +171,14 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record) {
+        return send(record, _ -> {
+            // it matters to nobody where it is
+        });
+    }
+
+    /** @param onSettled told where the record is stored, null if it is not or that is not known */
+    private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record,
+            Consumer<RecordMetadata> onSettled) {
         String topic = record.topic();
         Span span = tracing.sending(topic);
         TraceHeaders.write(record.headers(), span);
@@ -143,8 +188,9 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
             lastProgressNs = System.nanoTime();
         }
         try {
-            producer.send(record, (_, failure) -> {
+            producer.send(record, (stored, failure) -> {
                 settled();
+                onSettled.accept(failure == null ? stored : null);
                 end(span, failure);
                 outcome.complete(failure == null
                         ? Outcome.STORED
@@ -158,6 +204,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
                 Thread.currentThread().interrupt();
             }
             settled();
+            onSettled.accept(null);
             end(span, e);
             outcome.complete(notSent(topic, e));
         }

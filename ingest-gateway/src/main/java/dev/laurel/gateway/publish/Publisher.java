@@ -55,8 +55,10 @@ public interface Publisher {
     /** Puts a question into this partition of the outbox; the same otherwise. */
     CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId);
 
-    /** Of the log; the outbox has as many. */
+    /** Of the log. */
     int partitions();
+
+    int outboxPartitions();
 
     /** True while requests are on their way and none has been acknowledged for longer than is healthy. */
     boolean isStalled();

@@ -86,9 +86,13 @@ public final class Exchange {
         return ask(id -> publisher.publishQuestion(partition, id));
     }
 
-    /** Of the log; the outbox has as many. */
+    /** Of the log, which may be replaced by a wider one. */
     public int partitions() {
         return publisher.partitions();
+    }
+
+    public int outboxPartitions() {
+        return publisher.outboxPartitions();
     }
 
     private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish) {

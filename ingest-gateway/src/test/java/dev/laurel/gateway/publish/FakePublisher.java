@@ -99,6 +99,11 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
+    public int outboxPartitions() {
+        return partitions();
+    }
+
+    @Override
     public int partitions() {
         return partitions;
     }

@@ -200,7 +200,8 @@ class KafkaPublisherTest {
     }
 
     private KafkaPublisher publisher(Duration stall) {
-        return new KafkaPublisher(kafka, 3, InstantSource.fixed(NOW), stall, Tracing.NONE, faults::add);
+        return new KafkaPublisher(kafka, 3, InstantSource.fixed(NOW), stall, Tracing.NONE,
+                new WrittenLog(Topics.COMMANDS.name(), Duration.ZERO), faults::add);
     }
 
     /** Fails the next send on another thread, as the producer's own thread does. */

@@ -14,6 +14,7 @@ import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.Topic;
@@ -68,6 +69,7 @@ public final class RulesetWriter implements AutoCloseable {
     private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long RETRY_AFTER_MS = 1000;
+    private static final long TURN_CHECK_MS = 50;
 
     /** Edits that wait already share a transaction; more than a few dozen at once is an import's business. */
     private static final int MAX_BATCH = 64;
@@ -79,6 +81,7 @@ public final class RulesetWriter implements AutoCloseable {
     private final NodeId node;
     private final RulesetTable table;
     private final AccessView access;
+    private final GenerationTable generations;
     private final InstantSource clock;
     private final java.util.function.Consumer<Throwable> onFault;
     private final Thread thread;
@@ -88,14 +91,16 @@ public final class RulesetWriter implements AutoCloseable {
     /**
      * @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over
      * @param access who may call, and secrets; looked at behind a barrier at each edit that depends on them
+     * @param generations say which log the markers go to; followed
      * @param clock gives the time at which a version comes into force
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
-            InstantSource clock, java.util.function.Consumer<Throwable> onFault) {
+            GenerationTable generations, InstantSource clock, java.util.function.Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.table = table;
         this.access = access;
+        this.generations = generations;
         this.clock = clock;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
@@ -236,6 +241,10 @@ public final class RulesetWriter implements AutoCloseable {
             if (!table.awaitNewest(TABLE_PATIENCE)) {
                 throw new TimeoutException("cannot learn the newest rulesets");
             }
+            // Who promotes a generation fences this writer: so whatever came before is known from here on.
+            if (!generations.awaitNewest(TABLE_PATIENCE)) {
+                throw new TimeoutException("cannot learn which generation is in force");
+            }
             hasTakenOver = true;
         }
 
@@ -308,7 +317,10 @@ public final class RulesetWriter implements AutoCloseable {
             }
         }
 
-        private void publish(EditBatch batch) {
+        private void publish(EditBatch batch) throws InterruptedException {
+            if (!batch.newest().isEmpty()) {
+                awaitLog();
+            }
             producer.beginTransaction();
             batch.versions().forEach(this::write);
             batch.newest().values().forEach(this::mark);
@@ -319,6 +331,22 @@ public final class RulesetWriter implements AutoCloseable {
                 LOG.info("ruleset version {} published", newest.version());
             });
             answer(batch.answers());
+        }
+
+        /**
+         * A wider log is written to when it has the markers with which its generation comes into force: then it has all
+         * that this writer has put into the former one, too.
+         */
+        private void awaitLog() throws InterruptedException {
+            long deadlineNs = System.nanoTime() + TABLE_PATIENCE.toNanos();
+            while (generations.isTurning()) {
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw new TimeoutException("the wider log has not got its markers");
+                }
+                if (closing.await(TURN_CHECK_MS, TimeUnit.MILLISECONDS)) {
+                    throw new WakeupException();
+                }
+            }
         }
 
         private void write(EditBatch.Version version) {
@@ -336,7 +364,7 @@ public final class RulesetWriter implements AutoCloseable {
 
         /** Tells every partition of the log; users go through the versions between by themselves. */
         private void mark(Ruleset newest) {
-            String log = Topics.COMMANDS.name();
+            String log = generations.inForce().log();
             byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
             for (var partition : producer.partitionsFor(log)) {
                 producer.send(new ProducerRecord<>(log, partition.partition(), newest.published().toEpochMilli(), null,

@@ -2,16 +2,20 @@ package dev.laurel.processors.replay;
 
 import dev.laurel.processors.stream.Telling;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationTable;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * What a generation of a node tells of, as {@code laurel.generations} has it. The record of a promotion and its markers in
  * the log come from one transaction; a task that has read a marker therefore finds the record, and one that starts knows
- * where it has to be silent. Thread-safe.
+ * where it has to be silent. Where a generation brings a wider log, partition q of it follows from partition q mod P of the
+ * former one, and the markers are copied like all else. Thread-safe.
  */
 public final class GenerationTelling implements Telling, AutoCloseable {
 
@@ -48,14 +52,23 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     @Override
     public Stretch stretch(int partition) {
         GenerationRecord own = table.find(generation.number());
-        long from = generation.number() == Generation.FIRST.number() ? 0 : handover(own, partition);
+        long from = generation.number() == Generation.FIRST.number() ? 0 : placeIn(own, partition);
         long until = table.all().values().stream().filter(record -> record.number() > generation.number())
-                .mapToLong(record -> handover(record, partition)).min().orElse(NEVER);
+                .mapToLong(record -> placeIn(record, partition)).min().orElse(NEVER);
         return new Stretch(from, until);
     }
 
-    private static long handover(GenerationRecord record, int partition) {
-        return record == null || record.handover() == null ? NEVER : record.handover().get(partition);
+    /** Where in this one's log a generation comes into force, or its log ends with what becomes that one's. */
+    private long placeIn(GenerationRecord record, int partition) {
+        if (record == null) {
+            return NEVER;
+        }
+        List<Long> places = record.log().equals(generation.log())
+                ? record.handover()
+                : record.ends() != null && table.before(record.number()).log().equals(generation.log())
+                        ? record.ends()
+                        : null;
+        return places == null || partition >= places.size() ? NEVER : places.get(partition);
     }
 
     @Override
@@ -66,7 +79,10 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     @Override
     public Handover read(int number, int partition, long offset) {
         refresh();
-        if (handover(table.find(number), partition) != offset) {
+        if (number == generation.number()) {
+            awaitMarkers();
+        }
+        if (placeIn(table.find(number), partition) != offset) {
             return Handover.UNKNOWN;
         }
         if (number < generation.number()) {
@@ -75,20 +91,39 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         if (number > generation.number()) {
             return Handover.END;
         }
-        awaitFormer(partition, offset);
+        awaitFormer(partition);
         return Handover.BEGIN;
     }
 
+    /** A log of its own gets its markers after the former one has them; nodes find them there within moments. */
+    private void awaitMarkers() {
+        await(() -> table.find(generation.number()).state() != State.PROMOTED,
+                () -> "the markers of generation " + generation.number() + " have not all come into "
+                        + generation.log());
+    }
+
     /** What the generation before has told of the log up to here is committed: nothing of this one can come before it. */
-    private void awaitFormer(int partition, long offset) {
+    private void awaitFormer(int partition) {
         GenerationRecord before = table.before(generation.number());
+        List<Long> ends = table.find(generation.number()).endsOfFormer();
+        int there = partition % ends.size();
+        await(() -> topicsOf(before.generation()).committed(before.generation().ledgerApplication(), before.log(),
+                ends.size()).get(there) > ends.get(there),
+                () -> "generation " + before.number() + " has not come to offset " + ends.get(there) + " of partition "
+                        + there);
+    }
+
+    private interface Condition {
+
+        boolean holds() throws InterruptedException;
+    }
+
+    private static void await(Condition condition, Supplier<String> otherwise) {
         long deadlineNs = System.nanoTime() + FORMER_PATIENCE.toNanos();
         try {
-            while (topicsOf(before.generation()).committed(before.generation().ledgerApplication(), before.log(),
-                    partition + 1).get(partition) <= offset) {
+            while (!condition.holds()) {
                 if (System.nanoTime() - deadlineNs > 0) {
-                    throw new IllegalStateException("generation " + before.number() + " has not come to offset "
-                            + offset + " of partition " + partition + " within " + FORMER_PATIENCE);
+                    throw new IllegalStateException(otherwise.get() + " within " + FORMER_PATIENCE);
                 }
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
             }

@@ -54,12 +54,15 @@ public final class GenerationTopics implements AutoCloseable {
 
     /** Deletes its groups, its topics and its changelogs. What is not there is no fault. */
     public void delete() throws InterruptedException {
-        for (String group : List.of(generation.ledgerApplication(), generation.boardsApplication())) {
+        for (String group : groups()) {
             get(admin.deleteConsumerGroups(List.of(group)).all(), GroupIdNotFoundException.class);
         }
         Set<String> names = get(admin.listTopics().names());
         var own = new ArrayList<String>();
         generation.topics().forEach(topic -> own.add(topic.name()));
+        if (generation.bringsLog()) {
+            own.add(generation.log());
+        }
         for (String application : List.of(generation.ledgerApplication(), generation.boardsApplication())) {
             names.stream().filter(name -> name.startsWith(application + "-") && name.endsWith("-changelog"))
                     .forEach(own::add);
@@ -69,9 +72,17 @@ public final class GenerationTopics implements AutoCloseable {
         }
     }
 
+    private List<String> groups() {
+        var groups = new ArrayList<>(List.of(generation.ledgerApplication(), generation.boardsApplication()));
+        if (generation.bringsLog()) {
+            groups.add(generation.copier());
+        }
+        return groups;
+    }
+
     /** Waits until nobody is in its groups any more: topics that are in use are not deleted. */
     void awaitUnused(Duration timeout) throws InterruptedException {
-        List<String> groups = List.of(generation.ledgerApplication(), generation.boardsApplication());
+        List<String> groups = groups();
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         while (groups.stream().anyMatch(this::isUsed)) {
             if (System.nanoTime() - deadlineNs > 0) {

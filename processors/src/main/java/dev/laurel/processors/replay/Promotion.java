@@ -62,15 +62,38 @@ public final class Promotion {
      * @throws IllegalStateException if another one is under way: it is gone on with, or given up, first
      */
     public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
-        refresh();
-        table.all().values().stream()
-                .filter(record -> record.state() == State.BUILDING || record.state() == State.FOLLOWED).findAny()
-                .ifPresent(other -> {
-                    throw new IllegalStateException("generation " + other.number() + " is under way already");
-                });
-        var claimed = new GenerationRecord(table.nextNumber(), State.BUILDING, table.inForce().log(), rules, null);
+        expectNoneUnderWay();
+        GenerationRecord claimed = GenerationRecord.claimed(
+                new Generation(table.nextNumber(), table.inForce().log()), rules, null);
         write(claimed);
         return claimed;
+    }
+
+    /**
+     * Likewise, for one that brings a wider log. The log is created, and nodes begin to copy the present one into it.
+     *
+     * @param partitions of the new log
+     * @throws IllegalArgumentException if there cannot be so many
+     * @throws IllegalStateException likewise, or if Kafka refuses
+     */
+    public GenerationRecord claimWider(List<AsIf> rules, int partitions) throws InterruptedException {
+        expectNoneUnderWay();
+        Generation wider = Generation.wider(table.nextNumber());
+        String former = table.inForce().log();
+        new WideLog(clientConfig).create(former, wider, partitions);
+        GenerationRecord claimed = GenerationRecord.claimed(wider, rules, former);
+        write(claimed);
+        return claimed;
+    }
+
+    private void expectNoneUnderWay() throws InterruptedException {
+        refresh();
+        table.all().values().stream().filter(record -> switch (record.state()) {
+            case BUILDING, FOLLOWED, PROMOTED -> true;
+            case IN_FORCE, OVER -> false;
+        }).findAny().ifPresent(other -> {
+            throw new IllegalStateException("generation " + other.number() + " is under way already");
+        });
     }
 
     /** The shadow is closed: nodes go on from where it has come to. */
@@ -119,7 +142,8 @@ public final class Promotion {
 
     /**
      * Puts it in force. The markers stand in the same order to those of rulesets in every partition, because who writes the
-     * one keeps the writer of the other away meanwhile; that one tries again by itself.
+     * one keeps the writer of the other away meanwhile; that one tries again by itself. A generation that brings a wider log
+     * is promoted by that, and in force when nodes have copied the markers, see {@link #finish}.
      *
      * @throws IllegalStateException if it is not followed by nodes, or Kafka refused: then nothing has changed
      */
@@ -132,22 +156,48 @@ public final class Promotion {
                 throw new IllegalStateException("generation " + followed.number() + " cannot be promoted: "
                         + (known == null ? "there is none" : "it is " + known.state()));
             }
+            String former = table.inForce().log();
             producer.beginTransaction();
-            GenerationRecord promoted = known.inForce(mark(producer, known));
+            List<Long> markers = mark(producer, former, known.number());
+            GenerationRecord promoted = known.log().equals(former) ? known.inForce(markers) : known.promoted(markers);
             send(producer, promoted);
             producer.commitTransaction();
             return promoted;
         }
     }
 
+    /**
+     * Says where in its own log the markers of a promoted generation stand, which puts it in force. Any node may, any number of
+     * times: one after the other, and the first one counts.
+     */
+    public void finish(GenerationRecord promoted, List<Long> markers) throws InterruptedException {
+        try (var producer = producer(
+                Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, promoted.generation().copier() + "-finish"))) {
+            producer.initTransactions();
+            refresh();
+            GenerationRecord known = table.find(promoted.number());
+            if (known.state() == State.PROMOTED) {
+                producer.beginTransaction();
+                send(producer, known.inForce(markers));
+                producer.commitTransaction();
+            }
+        }
+        refresh();
+    }
+
+    /** Nothing is copied any more into the log that this generation has brought. */
+    public void endCopying(GenerationRecord record) throws InterruptedException {
+        write(record.notCopied());
+    }
+
     /** @return the offsets of the markers, by partition */
-    private List<Long> mark(Producer<byte[], byte[]> producer, GenerationRecord promoted) throws InterruptedException {
-        byte[] marker = CommandJson.write(new GenerationPromoted(promoted.number()));
-        int partitions = producer.partitionsFor(promoted.log()).size();
+    private List<Long> mark(Producer<byte[], byte[]> producer, String log, int number) throws InterruptedException {
+        byte[] marker = CommandJson.write(new GenerationPromoted(number));
+        int partitions = producer.partitionsFor(log).size();
         long nowMs = clock.millis();
         var sent = new ArrayList<Future<RecordMetadata>>(partitions);
         for (int partition = 0; partition < partitions; partition++) {
-            sent.add(producer.send(new ProducerRecord<>(promoted.log(), partition, nowMs, null, marker)));
+            sent.add(producer.send(new ProducerRecord<>(log, partition, nowMs, null, marker)));
         }
         producer.flush();
         var offsets = new ArrayList<Long>(partitions);
@@ -161,7 +211,7 @@ public final class Promotion {
     public void abandon(GenerationRecord record) throws InterruptedException {
         refresh();
         GenerationRecord known = table.find(record.number());
-        if (known != null && known.handover() != null || record.number() == Generation.FIRST.number()) {
+        if (known != null && known.isDecided() || record.number() == Generation.FIRST.number()) {
             throw new IllegalStateException("generation " + record.number() + " has been in force");
         }
         write(record.in(State.OVER));

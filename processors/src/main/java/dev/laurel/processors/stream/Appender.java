@@ -5,22 +5,28 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Writes single records to one topic, beside the transactions of the tasks, and at once. Thread-safe. */
+/** Writes single records to a topic, beside the transactions of the tasks, and at once. Thread-safe. */
 public final class Appender implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
-    private final String topic;
+    private final Supplier<String> topic;
 
     /** @param topic the only one that it writes to */
     public Appender(Map<String, Object> clientConfig, String topic) {
+        this(clientConfig, () -> topic);
+    }
+
+    /** @param topic asked for each record */
+    public Appender(Map<String, Object> clientConfig, Supplier<String> topic) {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
@@ -30,7 +36,7 @@ public final class Appender implements AutoCloseable {
 
     /** Of the topic. */
     int partitions() {
-        return producer.partitionsFor(topic).size();
+        return producer.partitionsFor(topic.get()).size();
     }
 
     /** @param atMs timestamp of the record, null for the present. @return completes when the record is stored */
@@ -47,7 +53,7 @@ public final class Appender implements AutoCloseable {
      */
     public CompletionStage<Void> append(Integer partition, Long atMs, byte[] key, byte[] value) {
         var appended = new CompletableFuture<Void>();
-        producer.send(new ProducerRecord<>(topic, partition, atMs, key, value), (_, failure) -> {
+        producer.send(new ProducerRecord<>(topic.get(), partition, atMs, key, value), (_, failure) -> {
             if (failure == null) {
                 appended.complete(null);
             } else {

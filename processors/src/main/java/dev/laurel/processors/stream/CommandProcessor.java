@@ -26,6 +26,7 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.DeleteOwnedPause;
 import dev.laurel.schemas.command.GenerationPromoted;
 import dev.laurel.schemas.command.LogCommand;
+import dev.laurel.schemas.command.LogPlace;
 import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.RevokeOwnedBoost;
@@ -91,8 +92,12 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private QuietUsers quiet;
     private AccountFeed account;
     private LedgerMeters.TimerWatch timerWatch;
+    private final FirstPlaces firstPlaces = new FirstPlaces();
     private boolean isHeld;
     private RecordMetadata place;
+
+    /** Where the command at hand stood first. */
+    private LogPlace first;
 
     /** What of this partition is told of. */
     private Telling.Stretch told;
@@ -153,6 +158,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         if (place.offset() >= told.until()) {
             return; // the next generation goes on from here
         }
+        first = firstPlaces.of(place, record.headers());
         if (place.offset() < told.from() != isSilent) {
             beSilent(!isSilent);
         }
@@ -273,7 +279,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     private CommandContext contextOf(UserKey user, long atMs) {
-        return new CommandContext(user, atMs, place.partition(), place.offset(), clock.nowMs());
+        return new CommandContext(user, atMs, place.partition(), place.offset(), first, clock.nowMs());
     }
 
     private UserHistory historyOf(byte[] key, TenantId tenant) {
@@ -368,7 +374,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private void tellOfBoosts(TenantId tenant, BoostNews news) {
         if (!isSilent) {
             tell(tenant.bytes(), news.atMs(), news.effects());
-            outbox.send(tenant, news.notices(), news.rules(), place, news.atMs());
+            outbox.send(tenant, news.notices(), news.rules(), first, news.atMs());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.laurel.processors.stream;
 import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CommandContext;
+import dev.laurel.schemas.command.LogPlace;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -33,22 +33,22 @@ final class Outbox {
     /** @param key of the user */
     void send(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
         for (int i = 0; i < notices.size(); i++) {
-            UUID id = idOf(at.partition(), at.offset(), i, at.user().text());
+            UUID id = idOf(at.first(), i, at.user().text());
             context.forward(new Record<>(key, outgoing(notices.get(i), id, at.user(), rules), at.atMs()), outlet);
         }
     }
 
-    /** What is no single user's. @param at the record of the log from which it follows; it names a tenant once at most */
-    void send(TenantId tenant, List<Notice.ForWebhooks> notices, CompiledRuleset rules, RecordMetadata at, long atMs) {
+    /** What is no single user's. @param at where the command stood first from which it follows; it names a tenant once at most */
+    void send(TenantId tenant, List<Notice.ForWebhooks> notices, CompiledRuleset rules, LogPlace at, long atMs) {
         for (int i = 0; i < notices.size(); i++) {
-            UUID id = idOf(at.partition(), at.offset(), i, tenant.value() + NO_USER);
+            UUID id = idOf(at, i, tenant.value() + NO_USER);
             context.forward(new Record<>(tenant.bytes(), hookEvent(notices.get(i), id, tenant, rules), atMs), outlet);
         }
     }
 
     /** @param key of the user, who is no more */
     void sendErased(byte[] key, CommandContext at) {
-        var erased = new Outgoing.UserErased(idOf(at.partition(), at.offset(), 0, at.user().text()),
+        var erased = new Outgoing.UserErased(idOf(at.first(), 0, at.user().text()),
                 at.user().tenant(), Instant.ofEpochMilli(at.atMs()),
                 at.user().user());
         context.forward(new Record<>(key, erased, at.atMs()), outlet);
@@ -71,9 +71,13 @@ final class Outbox {
         return new String(Json.write(body), UTF_8);
     }
 
-    /** The same whenever the log is read: a name made of the place in the log. A tick is one place of many users. */
-    private static UUID idOf(int partition, long offset, int index, String whose) {
-        return UUID.nameUUIDFromBytes(("laurel-outbox/" + partition + "/" + offset + "/" + index + "/" + whose)
-                .getBytes(UTF_8));
+    /**
+     * The same whenever the log is read, or a copy of it: a name made of the place in the log. A tick is one place of many
+     * users.
+     */
+    private static UUID idOf(LogPlace place, int index, String whose) {
+        String log = place.isOfFirstLog() ? "" : "g" + place.log() + "/";
+        return UUID.nameUUIDFromBytes(("laurel-outbox/" + log + place.partition() + "/" + place.offset() + "/" + index
+                + "/" + whose).getBytes(UTF_8));
     }
 }

@@ -38,7 +38,7 @@ class DeliveryTopologyTest {
         // Nobody listens there, and nothing is sent.
         Map<String, Object> clients = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER, 1, counts);
-                var messages = new SendMessages(clients, null, Map.of(), CLOCK, STALE_AFTER)) {
+                var messages = new SendMessages(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER)) {
             Topology topology = DeliveryTopology
                     .build(new DeliveryTopology.Steps(() -> new RouteOutgoing(CLOCK, STALE_AFTER, counts),
                             new ThrottleSupplier(null, null, CLOCK), webhooks, messages), Progress.UNWATCHED);

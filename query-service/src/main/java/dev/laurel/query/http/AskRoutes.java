@@ -1,10 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.peer.Asked;
 import dev.laurel.query.question.Here;
 import dev.laurel.query.question.Nodes;
 import dev.laurel.query.question.Question;
+import dev.laurel.query.read.NotReadyException;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.PeerCalls;
@@ -66,9 +68,11 @@ public final class AskRoutes implements Routes {
             }
             JsonNode partitions = tree.path("partitions");
             JsonNode maxLag = tree.path("maxLag");
+            JsonNode logPartitions = tree.path("logPartitions");
             return new Asked(name, (Question<?>) MAPPER.treeToValue(tree.path("of"), type),
                     partitions.isArray() ? Arrays.asList(MAPPER.treeToValue(partitions, Integer[].class)) : null,
-                    maxLag.isIntegralNumber() ? maxLag.asLong() : null);
+                    maxLag.isIntegralNumber() ? maxLag.asLong() : null,
+                    logPartitions.isIntegralNumber() ? logPartitions.asInt() : null);
         } catch (JacksonException e) {
             throw new HttpRefusal(422, "The body is not a question as this version knows it: "
                     + e.getOriginalMessage());
@@ -78,8 +82,19 @@ public final class AskRoutes implements Routes {
     private Record answer(Asked asked) {
         List<Integer> partitions = asked.partitions();
         return switch (asked.of()) {
-            case Question.OfUsers<?> users -> partitions == null ? nodes.ask(users) : users.answer(here, partitions);
+            case Question.OfUsers<?> users -> partitions == null ? nodes.ask(users) : answer(users, asked);
             case Question.OfBoard<?> board -> partitions == null ? nodes.ask(board) : here.ask(board);
         };
+    }
+
+    private Record answer(Question.OfUsers<?> question, Asked asked) {
+        LogLayout layout = here.partitions().layout();
+        if (asked.logPartitions() != null && asked.logPartitions() != layout.partitions()) {
+            throw new NotReadyException("the partitions are those of a log of " + asked.logPartitions()
+                    + ", here one of " + layout.partitions() + " is shown at this moment");
+        }
+        Record answer = question.answer(here, asked.partitions());
+        here.partitions().expectStill(layout);
+        return answer;
     }
 }

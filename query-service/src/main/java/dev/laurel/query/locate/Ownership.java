@@ -4,6 +4,7 @@ import dev.laurel.query.locate.OwnerMap.Owner;
 import dev.laurel.query.read.NotReadyException.Place;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.StreamsMetadata;
 
@@ -26,8 +27,9 @@ public final class Ownership implements AutoCloseable {
      *
      * @param clients its members; empty while it does not run. Must not block
      * @param topic that it reads
+     * @param partitions of that, which may grow
      */
-    public record Source(Supplier<Collection<StreamsMetadata>> clients, String topic, int partitions) {}
+    public record Source(Supplier<Collection<StreamsMetadata>> clients, String topic, IntSupplier partitions) {}
 
     private static final class Application {
         private final Source source;
@@ -38,7 +40,7 @@ public final class Ownership implements AutoCloseable {
         }
 
         void look() {
-            OwnerMap seen = OwnerMap.of(source.clients().get(), source.topic(), source.partitions());
+            OwnerMap seen = OwnerMap.of(source.clients().get(), source.topic(), source.partitions().getAsInt());
             // While a rebalance is under way Streams may know nobody: who was there before is the best guess.
             if (!seen.isEmpty() && !seen.equals(owners)) {
                 owners = seen;

@@ -113,7 +113,22 @@ public final class Partitions {
      * @throws NotReadyException while that partition is not served here
      */
     public <T> T readOwner(byte[] key, Function<UserReader, T> read) {
-        return read(source.layout().partitionOf(key), read);
+        LogLayout layout = source.layout();
+        T answer = read(layout.partitionOf(key), read);
+        expectStill(layout);
+        return answer;
+    }
+
+    /**
+     * Another generation may have a wider log: who has read by the layout of the one before has looked in the wrong places.
+     *
+     * @param layout by which was read
+     * @throws NotReadyException if it is another one by now
+     */
+    public void expectStill(LogLayout layout) {
+        if (source.layout() != layout) {
+            throw new NotReadyException("the log has been widened at this moment");
+        }
     }
 
     /** Reads from this partition. @throws NotReadyException while it is not served here */

@@ -10,13 +10,15 @@ import java.util.List;
  * @param of what is asked
  * @param partitions that the answer is to be of, all of them at the peer; null: the peer finds out who has them
  * @param maxLag how many records copies may be behind; null: there must be none
+ * @param logPartitions how many partitions the log has by which {@code partitions} are numbered: a peer that shows another
+ *        one cannot answer. Null where they are not of the log, or all
  */
-public record Asked(String question, Question<?> of, List<Integer> partitions, Long maxLag) {
+public record Asked(String question, Question<?> of, List<Integer> partitions, Long maxLag, Integer logPartitions) {
 
     /** Where it is sent to. */
     public static final String PATH = "/internal/ask";
 
-    static Asked of(Question<?> question, List<Integer> partitions, Long maxLag) {
-        return new Asked(question.name(), question, partitions, maxLag);
+    static Asked of(Question<?> question, List<Integer> partitions, Long maxLag, Integer logPartitions) {
+        return new Asked(question.name(), question, partitions, maxLag, logPartitions);
     }
 }

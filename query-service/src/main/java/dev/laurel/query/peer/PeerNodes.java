@@ -1,5 +1,6 @@
 package dev.laurel.query.peer;
 
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.OwnerMap.Owner;
 import dev.laurel.query.locate.Ownership;
 import dev.laurel.query.locate.Staleness;
@@ -46,10 +47,17 @@ public final class PeerNodes implements Nodes {
 
     @Override
     public <A extends Record> A ask(OfUsers<A> question) {
+        LogLayout layout = here.partitions().layout();
+        A answer = ask(question, layout);
+        here.partitions().expectStill(layout);
+        return answer;
+    }
+
+    private <A extends Record> A ask(OfUsers<A> question, LogLayout layout) {
         var own = new ArrayList<Integer>();
         Map<String, List<Integer>> ofOthers = new HashMap<>();
         var missing = new ArrayList<Integer>();
-        for (int partition : question.partitionsOf(here.partitions().layout()).toArray()) {
+        for (int partition : question.partitionsOf(layout).toArray()) {
             if (here.partitions().isHere(partition)) {
                 own.add(partition);
                 continue;
@@ -66,22 +74,23 @@ public final class PeerNodes implements Nodes {
         }
         long deadlineNs = System.nanoTime() + DEADLINE.toNanos();
         var parts = new ArrayList<A>();
-        missing.addAll(gather(question, ofOthers, own, parts,
+        missing.addAll(gather(question, layout, ofOthers, own, parts,
                 question.goesThroughUsers() ? LONG_DEADLINE : PeerClient.TIMEOUT));
         if (!missing.isEmpty()) {
-            fromCopies(question, missing, parts, Duration.ofNanos(deadlineNs - System.nanoTime()));
+            fromCopies(question, layout, missing, parts, Duration.ofNanos(deadlineNs - System.nanoTime()));
         }
         return parts.size() == 1 ? parts.getFirst() : question.together(parts);
     }
 
     /** @return partitions whose nodes have not answered */
-    private <A extends Record> List<Integer> gather(OfUsers<A> question, Map<String, List<Integer>> ofOthers,
-            List<Integer> own, List<A> parts, Duration timeout) {
+    private <A extends Record> List<Integer> gather(OfUsers<A> question, LogLayout layout,
+            Map<String, List<Integer>> ofOthers, List<Integer> own, List<A> parts, Duration timeout) {
         Staleness staleness = Staleness.current();
         Map<String, CompletableFuture<A>> asked = new HashMap<>();
         ofOthers.forEach((peer, partitions) -> asked.put(peer, CompletableFuture.supplyAsync(() -> {
             try {
-                return ask(peer, Asked.of(question, partitions, maxLag(staleness)), question.answerType(), staleness,
+                return ask(peer, Asked.of(question, partitions, maxLag(staleness), layout.partitions()),
+                        question.answerType(), staleness,
                         timeout);
             } catch (PeerAwayException e) {
                 throw new CompletionException(e);
@@ -113,7 +122,8 @@ public final class PeerNodes implements Nodes {
         }
     }
 
-    private <A extends Record> void fromCopies(OfUsers<A> question, List<Integer> missing, List<A> parts,
+    private <A extends Record> void fromCopies(OfUsers<A> question, LogLayout layout, List<Integer> missing,
+            List<A> parts,
             Duration timeout) {
         boolean mayBeStale = Staleness.current() != null && timeout.isPositive();
         var own = new ArrayList<Integer>();
@@ -130,7 +140,7 @@ public final class PeerNodes implements Nodes {
                 ofOthers.computeIfAbsent(owner.standbys().getFirst(), _ -> new ArrayList<>()).add(partition);
             }
         }
-        List<Integer> nowhere = gather(question, ofOthers, own, parts, timeout);
+        List<Integer> nowhere = gather(question, layout, ofOthers, own, parts, timeout);
         if (!nowhere.isEmpty()) {
             throw NotReadyException.ofOthers("partitions " + nowhere + " cannot be read anywhere now");
         }
@@ -143,7 +153,7 @@ public final class PeerNodes implements Nodes {
         try {
             return owner == null || owner.equals(ownership.self())
                     ? here.ask(question)
-                    : ask(owner, Asked.of(question, List.of(partition), null), question.answerType(), null,
+                    : ask(owner, Asked.of(question, List.of(partition), null, null), question.answerType(), null,
                             PeerClient.TIMEOUT);
         } catch (PeerAwayException e) {
             throw new NotReadyException(e.getMessage());

@@ -2,6 +2,7 @@ package dev.laurel.query.question;
 
 import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.Partitions;
@@ -22,7 +23,10 @@ public record Here(Partitions partitions, BoardPartitions boards, RulesetVersion
 
     @Override
     public <A extends Record> A ask(Question.OfUsers<A> question) {
-        return question.answer(this, question.partitionsOf(partitions.layout()).boxed().toList());
+        LogLayout layout = partitions.layout();
+        A answer = question.answer(this, question.partitionsOf(layout).boxed().toList());
+        partitions.expectStill(layout);
+        return answer;
     }
 
     @Override

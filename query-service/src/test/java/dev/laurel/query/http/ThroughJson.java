@@ -44,7 +44,7 @@ final class ThroughJson implements Nodes {
     private <A extends Record> A through(Question<A> question, List<Integer> partitions) {
         asked.add(question.name());
         Asked arrived = AskRoutes
-                .read(Json.write(new Asked(question.name(), question, partitions, null)));
+                .read(Json.write(new Asked(question.name(), question, partitions, null, null)));
         Record answer = switch (arrived.of()) {
             case OfUsers<?> users -> users.answer(here, arrived.partitions());
             case OfBoard<?> board -> here.ask(board);

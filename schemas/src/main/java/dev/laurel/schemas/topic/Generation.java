@@ -14,6 +14,7 @@ public record Generation(int number, String log) {
 
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
+    private static final String COPIER = "laurel-widen";
     private static final int FIRST_REPORT = 1_000_000_000;
 
     /** What an instance begins with. */
@@ -41,7 +42,48 @@ public record Generation(int number, String log) {
     }
 
     private String named(String name) {
+        return named(name, number);
+    }
+
+    private static String named(String name, int number) {
         return number == 1 ? name : name + "-g" + number;
+    }
+
+    /** One that brings a wider log of its own. */
+    public static Generation wider(int number) {
+        return new Generation(number, named(Topics.COMMANDS.name(), number));
+    }
+
+    /** Whether the log came with this generation, and with no other. */
+    public boolean bringsLog() {
+        return number > 1 && log.equals(named(Topics.COMMANDS.name(), number));
+    }
+
+    /** 1 for the log that an instance begins with, else the number of the generation that brought it. */
+    public int logNumber() {
+        return numberOf(log);
+    }
+
+    /** @param log a topic, see {@link #logNumber} */
+    public static int numberOf(String log) {
+        String first = Topics.COMMANDS.name();
+        if (log.equals(first)) {
+            return 1;
+        }
+        String beginning = first + "-g";
+        if (log.startsWith(beginning)) {
+            try {
+                return Integer.parseInt(log.substring(beginning.length()));
+            } catch (NumberFormatException _) {
+                // said below
+            }
+        }
+        throw new IllegalArgumentException(log + " is no log of commands");
+    }
+
+    /** Application id of what copies the former log into the one that this generation brings. */
+    public String copier() {
+        return named(COPIER);
     }
 
     /** Application id of the ledger: its group, and the beginning of its changelogs' names. */

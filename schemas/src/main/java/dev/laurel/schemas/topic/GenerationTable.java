@@ -72,8 +72,13 @@ public final class GenerationTable implements AutoCloseable {
     /** The one that was in force before this one came, or is to come. */
     public GenerationRecord before(int number) {
         return known.headMap(number).descendingMap().values().stream()
-                .filter(record -> record.number() == Generation.FIRST.number() || record.handover() != null)
+                .filter(record -> record.number() == Generation.FIRST.number() || record.isDecided())
                 .findFirst().orElseThrow(() -> new IllegalStateException("nothing is before generation " + number));
+    }
+
+    /** Whether one is promoted whose own log has not got its markers yet; it comes into force within moments. */
+    public boolean isTurning() {
+        return known.values().stream().anyMatch(record -> record.state() == State.PROMOTED);
     }
 
     /** Null if there is none of this number. */

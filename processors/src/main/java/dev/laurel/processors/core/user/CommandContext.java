@@ -1,17 +1,25 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.schemas.command.LogPlace;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * Where and when a command stands in the log: all that the core knows of the world outside.
+ * Where and when a command stands in the log: all that the core knows of the world outside. Its order is by offset, in the
+ * partition where it is read; ids are made of where it stood first, see {@link LogPlace}.
  *
  * @param atMs the record's timestamp
+ * @param first where it stood first
  * @param clockMs the time to which ticks have brought this partition of the log: runs of leaderboards that end before it
  *            are final (semantics.md §7)
  */
-public record CommandContext(UserKey user, long atMs, int partition, long offset, long clockMs) {
+public record CommandContext(UserKey user, long atMs, int partition, long offset, LogPlace first, long clockMs) {
+
+    /** Of a command that stands where it has always stood. */
+    public CommandContext(UserKey user, long atMs, int partition, long offset, long clockMs) {
+        this(user, atMs, partition, offset, new LogPlace(LogPlace.FIRST_LOG, partition, offset), clockMs);
+    }
 
     /** Of a look at a user at that time, which has no place in the log. Nothing that follows from it is kept. */
     public static CommandContext ofRead(UserKey user, long atMs) {
@@ -23,8 +31,9 @@ public record CommandContext(UserKey user, long atMs, int partition, long offset
         return partition < 0;
     }
 
-    /** The id of an event whose producer gave none: the same on every reading of the log. */
+    /** The id of an event whose producer gave none: the same on every reading of the log, or of a copy of it. */
     public UUID derivedEventId() {
-        return UUID.nameUUIDFromBytes(ByteBuffer.allocate(12).putInt(partition).putLong(offset).array());
+        var name = first.isOfFirstLog() ? ByteBuffer.allocate(12) : ByteBuffer.allocate(16).putInt(first.log());
+        return UUID.nameUUIDFromBytes(name.putInt(first.partition()).putLong(first.offset()).array());
     }
 }

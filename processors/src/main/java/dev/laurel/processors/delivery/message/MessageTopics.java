@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +24,13 @@ final class MessageTopics implements MarkLog, DeadTokens, AutoCloseable {
     private final Appender commands;
     private final InstantSource clock;
 
-    /** @param clock gives the time of the commands */
-    MessageTopics(Map<String, Object> clientConfig, InstantSource clock) {
+    /**
+     * @param log which topic commands go to
+     * @param clock gives the time of the commands
+     */
+    MessageTopics(Map<String, Object> clientConfig, Supplier<String> log, InstantSource clock) {
         this.marks = new Appender(clientConfig, Topics.SEND_MARKS.name());
-        this.commands = new Appender(clientConfig, Topics.COMMANDS.name());
+        this.commands = new Appender(clientConfig, log);
         this.clock = clock;
     }
 

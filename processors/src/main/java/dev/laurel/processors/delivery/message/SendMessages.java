@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -34,14 +35,15 @@ public final class SendMessages implements ProcessorSupplier<byte[], Object, Int
 
     /**
      * @param clientConfig of the producers of marks and commands
+     * @param log which topic the commands go to
      * @param rulesets have the templates
      * @param senders by channel; what is for another one is refused
      * @param clock of the instance
      * @param staleAfter what is older is not sent; never more than {@code Delivery.MAX_AGE}
      */
-    public SendMessages(Map<String, Object> clientConfig, Rulesets rulesets,
+    public SendMessages(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
             Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
-        var topics = new MessageTopics(clientConfig, clock);
+        var topics = new MessageTopics(clientConfig, log, clock);
         this.outside = new MessageDesk.Outside(topics, new Courier(rulesets, senders, topics), VIRTUAL_THREADS, clock,
                 staleAfter, PATIENCE_AT_CLOSE, new SendLimits(MAX_UNDER_WAY, MAX_UNDER_WAY_PER_LANE),
                 new MessageCounts());

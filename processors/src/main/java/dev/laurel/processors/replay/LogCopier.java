@@ -1,0 +1,78 @@
+package dev.laurel.processors.replay;
+
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.NodeId;
+import dev.laurel.processors.topology.WideningTopology;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies logs into wider ones, as long as the records of their generations say so: on every node, which share the partitions
+ * among them. Exactly once, so whatever dies in the middle, each record comes once and in its place. One thread looks.
+ */
+public final class LogCopier implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogCopier.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+    private final LedgerConfig config;
+    private final NodeId node;
+    private final WideLog logs;
+    private final Consumer<Throwable> onFault;
+    private final Map<Integer, KafkaStreams> copying = new HashMap<>();
+
+    /** @param onFault told of what stopped it, on one of its threads */
+    public LogCopier(LedgerConfig config, NodeId node, Consumer<Throwable> onFault) {
+        this.config = config;
+        this.node = node;
+        this.logs = new WideLog(config.clientProperties());
+        this.onFault = onFault;
+    }
+
+    /** Begins and ends what the records say. */
+    public void follow(Map<Integer, GenerationRecord> known) throws InterruptedException {
+        for (GenerationRecord record : known.values()) {
+            if (record.isCopied() && !copying.containsKey(record.number())) {
+                copying.put(record.number(), start(record));
+            } else if (!record.isCopied() && copying.containsKey(record.number())) {
+                LOG.info("nothing is copied into {} any more", record.log());
+                close(copying.remove(record.number()));
+            }
+        }
+    }
+
+    private KafkaStreams start(GenerationRecord record) throws InterruptedException {
+        Generation generation = record.generation();
+        LOG.info("{} is copied into {}", record.copiedFrom(), record.log());
+        var streams = new KafkaStreams(
+                WideningTopology.build(record.copiedFrom(), record.log(), logs.wideningOf(record)),
+                config.copierProperties(node, generation));
+        streams.setUncaughtExceptionHandler(thrown -> {
+            LOG.error("the copy of {} into {} stops", record.copiedFrom(), record.log(), thrown);
+            onFault.accept(thrown);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+        streams.start();
+        return streams;
+    }
+
+    private static void close(KafkaStreams streams) {
+        streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+
+    @Override
+    public void close() {
+        copying.values().forEach(LogCopier::close);
+        copying.clear();
+    }
+}
