@@ -1,7 +1,7 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.replay.GenerationPlace;
 import dev.laurel.processors.replay.GenerationTelling;
-import dev.laurel.processors.replay.GenerationTopics;
 import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.topology.Fold;
@@ -30,15 +30,18 @@ final class GenerationPair implements AutoCloseable {
             InstantSource clock, Tracing tracing, Metrics metrics, Consumer<Throwable> onFault) {}
 
     private final GenerationRecord record;
-    private final GenerationTopics topics;
+    private final GenerationPlace place;
     private final GenerationTelling telling;
     private final BoardFloorTable floors;
     private final Ledger ledger;
     private final Boards boards;
 
+    /** Ends of its scores once all had been said that is told; null before that. */
+    private List<Long> said;
+
     private GenerationPair(GenerationPair of, Ledger ledger, Boards boards) {
         this.record = of.record;
-        this.topics = of.topics;
+        this.place = of.place;
         this.telling = of.telling;
         this.floors = of.floors;
         this.ledger = ledger;
@@ -49,7 +52,7 @@ final class GenerationPair implements AutoCloseable {
         this.record = record;
         Generation generation = record.generation();
         Map<String, Object> client = parts.config().clientProperties();
-        topics = new GenerationTopics(client, generation, PATIENCE);
+        place = new GenerationPlace(client, generation, PATIENCE);
         telling = new GenerationTelling(parts.table(), generation, client);
         floors = new BoardFloorTable(client, generation, parts.onFault());
         floors.start();
@@ -120,22 +123,14 @@ final class GenerationPair implements AutoCloseable {
      * @param ends offsets of the markers it ends with
      */
     boolean hasToldAll(List<Long> ends) throws InterruptedException {
-        Generation generation = record.generation();
-        List<Long> folded = topics.committed(generation.ledgerApplication(), generation.log(), ends.size());
-        for (int partition = 0; partition < ends.size(); partition++) {
-            if (folded.get(partition) <= ends.get(partition)) {
+        if (said == null) {
+            if (!place.ledger().isBehind(ends)) {
                 return false;
             }
+            // What the ledger goes on to say is silent: as long as events arrive there is no end to that.
+            said = place.boards().ends();
         }
-        int partitions = boards.layout().partitions();
-        List<Long> said = topics.ends(generation.scores(), partitions);
-        List<Long> ranked = topics.committed(generation.boardsApplication(), generation.scores(), partitions);
-        for (int partition = 0; partition < partitions; partition++) {
-            if (ranked.get(partition) < said.get(partition)) {
-                return false;
-            }
-        }
-        return boards.isSettled();
+        return place.boards().isDone(said) && boards.isSettled();
     }
 
     @Override
@@ -144,6 +139,6 @@ final class GenerationPair implements AutoCloseable {
         boards.close();
         floors.close();
         telling.close();
-        topics.close();
+        place.close();
     }
 }

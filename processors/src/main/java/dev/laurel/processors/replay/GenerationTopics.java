@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -30,12 +31,14 @@ public final class GenerationTopics implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long CHECK_MS = 100;
 
+    private final Map<String, Object> clientConfig;
     private final Admin admin;
     private final Generation generation;
     private final Duration patience;
 
     /** @param patience of each question to the broker */
     public GenerationTopics(Map<String, Object> clientConfig, Generation generation, Duration patience) {
+        this.clientConfig = Map.copyOf(clientConfig);
         this.admin = Admin.create(clientConfig);
         this.generation = generation;
         this.patience = patience;
@@ -111,17 +114,38 @@ public final class GenerationTopics implements AutoCloseable {
         return describe(Topics.SCORES.name()).partitions().size();
     }
 
+    /** The ledger's, which reads what is committed. */
+    GroupPlace ledgerPlace() throws InterruptedException {
+        return new GroupPlace(clientConfig, this, generation.ledgerApplication(), generation.log(), logPartitions(),
+                IsolationLevel.READ_COMMITTED, patience);
+    }
+
+    /** The leaderboards', which read what the ledger may yet take back. */
+    GroupPlace boardsPlace() throws InterruptedException {
+        return new GroupPlace(clientConfig, this, generation.boardsApplication(), generation.scores(),
+                scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, patience);
+    }
+
     private TopicDescription describe(String topic) throws InterruptedException {
         return get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
     }
 
+    /** The offset of the first record of the log that is still there, by partition. */
+    List<Long> beginnings() throws InterruptedException {
+        return offsets(generation.log(), logPartitions(), OffsetSpec.earliest());
+    }
+
     /** Offsets behind the last record of each partition, open transactions included. In the order of partitions. */
-    public List<Long> ends(String topic, int partitions) throws InterruptedException {
-        var latest = new HashMap<TopicPartition, OffsetSpec>();
+    List<Long> ends(String topic, int partitions) throws InterruptedException {
+        return offsets(topic, partitions, OffsetSpec.latest());
+    }
+
+    private List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
+        var asked = new HashMap<TopicPartition, OffsetSpec>();
         for (int partition = 0; partition < partitions; partition++) {
-            latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+            asked.put(new TopicPartition(topic, partition), which);
         }
-        var ends = get(admin.listOffsets(latest).all());
+        var ends = get(admin.listOffsets(asked).all());
         var ordered = new ArrayList<Long>();
         for (int partition = 0; partition < partitions; partition++) {
             ordered.add(ends.get(new TopicPartition(topic, partition)).offset());
@@ -130,7 +154,7 @@ public final class GenerationTopics implements AutoCloseable {
     }
 
     /** What a group has committed, 0 where it has nothing. In the order of partitions. */
-    public List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
+    List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = get(
                 admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()))
                         .partitionsToOffsetAndMetadata(group));

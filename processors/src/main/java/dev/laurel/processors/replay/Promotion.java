@@ -39,7 +39,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Promotion {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long CHECK_MS = 100;
 
     private final Map<String, Object> clientConfig;
     private final GenerationTable table;
@@ -109,35 +108,9 @@ public final class Promotion {
      * @return false if that took too long
      */
     public boolean awaitFollowed(GenerationRecord followed, Duration timeout) throws InterruptedException {
-        Generation generation = followed.generation();
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
-        try (var topics = new GenerationTopics(clientConfig, generation, PATIENCE)) {
-            return awaitCommitted(topics, generation.ledgerApplication(), generation.log(), topics.logPartitions(),
-                    deadlineNs)
-                    && awaitCommitted(topics, generation.boardsApplication(), generation.scores(),
-                            topics.scoresPartitions(), deadlineNs);
+        try (var place = new GenerationPlace(clientConfig, followed.generation(), PATIENCE)) {
+            return place.await(timeout);
         }
-    }
-
-    private static boolean awaitCommitted(GenerationTopics topics, String group, String topic, int partitions,
-            long deadlineNs) throws InterruptedException {
-        List<Long> ends = topics.ends(topic, partitions);
-        while (!hasReached(topics.committed(group, topic, partitions), ends)) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                return false;
-            }
-            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-        }
-        return true;
-    }
-
-    private static boolean hasReached(List<Long> offsets, List<Long> ends) {
-        for (int partition = 0; partition < ends.size(); partition++) {
-            if (offsets.get(partition) < ends.get(partition)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**

@@ -82,13 +82,11 @@ public final class Shadow implements AutoCloseable {
         floors.awaitCaughtUp(PATIENCE);
         var settings = new ShadowSettings(config, generation, purpose);
         var fold = new Fold(generation, Telling.NOTHING, settings.isCached(), purpose == Purpose.PROMOTION, false);
-        ledger = new ShadowApplication("shadow ledger", generation.log(), layout.partitions(), topics,
-                generation.ledgerApplication(), settings.ledger(),
+        ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerPlace(), settings.ledger(),
                 progress -> LedgerTopology.build(rulesets, new NoTicks(), layout, floors, boardLayout,
                         new AccountViews(), progress, LedgerMeters.unread(), fold),
                 StoreNames.PARTITION_STATE, fold.isLogged(), onFault);
-        boards = new ShadowApplication("shadow boards", generation.scores(), boardLayout.partitions(), topics,
-                generation.boardsApplication(), settings.boards(),
+        boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsPlace(), settings.boards(),
                 progress -> BoardsTopology.build(rulesets, views, boardLayout, layout.partitions(), progress, fold),
                 StoreNames.LEADERBOARD_ENTRIES, fold.isLogged(), onFault);
     }

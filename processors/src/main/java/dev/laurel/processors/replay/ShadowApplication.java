@@ -34,8 +34,7 @@ final class ShadowApplication implements AutoCloseable {
 
     private final String source;
     private final int partitions;
-    private final GenerationTopics topics;
-    private final String group;
+    private final GroupPlace place;
     private final KafkaStreams streams;
     private final List<Long> endsAtStart;
     private final AtomicLongArray positions;
@@ -44,20 +43,20 @@ final class ShadowApplication implements AutoCloseable {
 
     /**
      * @param source the topic that it reads
+     * @param place of its group in that; closed with it
      * @param topology made with what follows its tasks
      * @param filledStore one that is not empty after some records
      * @param isLogged whether the stores have changelogs
      */
-    ShadowApplication(String name, String source, int partitions, GenerationTopics topics, String group,
-            Properties properties, Function<Progress, Topology> topology, String filledStore, boolean isLogged,
+    ShadowApplication(String name, String source, GroupPlace place, Properties properties,
+            Function<Progress, Topology> topology, String filledStore, boolean isLogged,
             Consumer<Throwable> onFault) throws InterruptedException {
         this.source = source;
-        this.partitions = partitions;
-        this.topics = topics;
-        this.group = group;
-        this.endsAtStart = topics.ends(source, partitions);
+        this.partitions = place.partitions();
+        this.place = place;
+        this.endsAtStart = place.ends();
         this.positions = new AtomicLongArray(partitions);
-        List<Long> committed = topics.committed(group, source, partitions);
+        List<Long> committed = place.committed();
         for (int partition = 0; partition < partitions; partition++) {
             positions.set(partition, committed.get(partition));
         }
@@ -84,7 +83,7 @@ final class ShadowApplication implements AutoCloseable {
     }
 
     List<Long> committed() throws InterruptedException {
-        return topics.committed(group, source, partitions);
+        return place.committed();
     }
 
     void pause() {
@@ -125,24 +124,12 @@ final class ShadowApplication implements AutoCloseable {
 
     /** Waits until all is committed that there is now. @return false if that is not done by then */
     boolean awaitCommitted(long deadlineNs) throws InterruptedException {
-        List<Long> ends = topics.ends(source, partitions);
-        while (true) {
+        return place.await(deadlineNs, committed -> {
             expectNoFault();
-            List<Long> committed = committed();
-            boolean isThere = true;
             for (int partition = 0; partition < partitions; partition++) {
-                long done = committed.get(partition);
-                positions.accumulateAndGet(partition, done, Math::max);
-                isThere &= done >= ends.get(partition);
+                positions.accumulateAndGet(partition, committed.get(partition), Math::max);
             }
-            if (isThere) {
-                return true;
-            }
-            if (System.nanoTime() - deadlineNs > 0) {
-                return false;
-            }
-            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-        }
+        });
     }
 
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
@@ -165,6 +152,7 @@ final class ShadowApplication implements AutoCloseable {
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
             throw new IllegalStateException("the fold of " + source + " has not stopped within " + CLOSE_TIMEOUT);
         }
+        place.close();
     }
 
     /** One start of a task. */

@@ -26,13 +26,11 @@ final class GenerationChange implements AutoCloseable {
     private static final Duration NODES_PATIENCE = Duration.ofMinutes(30);
     private static final Duration LOOK = Duration.ofSeconds(2);
 
-    private final Map<String, Object> client;
     private final Promotion promotion;
     private GenerationRecord record;
     private boolean isDone;
 
-    private GenerationChange(Map<String, Object> client, Promotion promotion, GenerationRecord record) {
-        this.client = client;
+    private GenerationChange(Promotion promotion, GenerationRecord record) {
         this.promotion = promotion;
         this.record = record;
     }
@@ -53,7 +51,7 @@ final class GenerationChange implements AutoCloseable {
                             + " or was killed; in that case 'laurel replay --give-up' comes first");
         });
         var promotion = new Promotion(clientConfig, table, InstantSource.system());
-        return new GenerationChange(clientConfig, promotion, promotion.claim(rulesOf(table.inForce(), draft, tenant)));
+        return new GenerationChange(promotion, promotion.claim(rulesOf(table.inForce(), draft, tenant)));
     }
 
     /** What was promoted before for other tenants stays. */
@@ -112,10 +110,7 @@ final class GenerationChange implements AutoCloseable {
     }
 
     private boolean isFollowed() throws InterruptedException {
-        try (var kafka = new KafkaReach(client)) {
-            var place = new GenerationPlace(kafka, record.generation());
-            return place.awaitLedger(LOOK) && place.awaitBoards(LOOK);
-        }
+        return promotion.awaitFollowed(record, LOOK);
     }
 
     @Override

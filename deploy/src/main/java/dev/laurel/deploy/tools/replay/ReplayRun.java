@@ -4,6 +4,7 @@ import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.replay.GenerationPlace;
 import dev.laurel.processors.replay.Shadow;
 import dev.laurel.processors.replay.Shadow.Purpose;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -150,16 +151,17 @@ final class ReplayRun {
             ReplayProgress progress)
             throws InterruptedException {
         Generation inForce = sides.inForce().generation();
-        try (var kafka = new KafkaReach(client);
+        try (var place = new GenerationPlace(client, inForce, PATIENCE);
+                var replayedPlace = new GenerationPlace(client, generation, PATIENCE);
                 var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), PATIENCE),
                         shadow.boardLayout(), folder.resolve("live"))) {
-            var place = new GenerationPlace(kafka, inForce);
-            var replayed = new ShadowState(shadow, new GenerationPlace(kafka, generation), fault, isStopped);
+            var replayed = new ShadowState(shadow, replayedPlace, fault, isStopped);
             var totals = new ComparisonTotals(plan.top());
-            var facts = new FactsLook(live, replayed, place.partitions(), plan.at().toEpochMilli(), plan.whom(),
+            var facts = new FactsLook(live, replayed, place.ledger().partitions(), plan.at().toEpochMilli(),
+                    plan.whom(),
                     totals, files::add, progress, isStopped);
             StoresLook stores = plan.isProof()
-                    ? new StoresLook(live, replayed, place.partitions(), progress, isStopped)
+                    ? new StoresLook(live, replayed, place.ledger().partitions(), progress, isStopped)
                     : null;
             Round last = new Rounds(live, place, replayed, progress, isStopped).go(round -> {
                 boolean isMoreLeft = stores != null && stores.at(round);
@@ -169,7 +171,7 @@ final class ReplayRun {
                 throw new Stopped();
             }
             List<String> fillable = fillable(live.newest(plan.tenant()), totals);
-            List<String> notes = notes(fillable, kafka.beginnings(inForce.log(), place.partitions()), last);
+            List<String> notes = notes(fillable, place.beginnings(), last);
             Draft draft = sides.draft();
             var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
                     draft != null, plan.at(), replayed.records(), replayed.elapsed(), totals, facts.notCompared(),
@@ -187,7 +189,7 @@ final class ReplayRun {
         }).toList();
     }
 
-    private static List<String> notes(List<String> fillable, long[] beginnings, Round last) {
+    private static List<String> notes(List<String> fillable, List<Long> beginnings, Round last) {
         var notes = new ArrayList<String>();
         long missing = 0;
         for (long beginning : beginnings) {

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import java.util.List;
+
 /** The state that the log comes to when it is read again, while that goes on. One thread. */
 interface Replayed extends State {
 
@@ -10,7 +12,7 @@ interface Replayed extends State {
      * @param atLeast by partition of the log
      * @return where it stands: the offset of the next record, by partition
      */
-    long[] holdBehind(long[] atLeast, ReplayProgress progress) throws InterruptedException;
+    List<Long> holdBehind(List<Long> atLeast, ReplayProgress progress) throws InterruptedException;
 
     /** Follows the log again. */
     void goOn();

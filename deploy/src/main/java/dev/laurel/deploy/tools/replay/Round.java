@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.processors.replay.GroupPlace;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -11,7 +12,7 @@ import org.apache.kafka.common.utils.Bytes;
  * @param apart by partition of the log: what stands between the two places
  * @param boardsAtRest the live leaderboards have heard everything
  */
-record Round(int number, boolean isLast, List<KafkaReach.Stretch> apart, boolean boardsAtRest) {
+record Round(int number, boolean isLast, List<GroupPlace.Stretch> apart, boolean boardsAtRest) {
 
     Round {
         apart = List.copyOf(apart);
@@ -19,7 +20,7 @@ record Round(int number, boolean isLast, List<KafkaReach.Stretch> apart, boolean
 
     /** Whether the two states may differ in this user for no other reason than that one is ahead. */
     boolean isMoving(int partition, byte[] user) {
-        KafkaReach.Stretch stretch = apart.get(partition);
+        GroupPlace.Stretch stretch = apart.get(partition);
         return stretch.isTooLong() || stretch.keys().contains(Bytes.wrap(user));
     }
 
@@ -34,6 +35,6 @@ record Round(int number, boolean isLast, List<KafkaReach.Stretch> apart, boolean
 
     /** Nothing lies between the two anywhere, so ranks are comparable, too. */
     boolean isAtRest() {
-        return boardsAtRest && apart.stream().allMatch(KafkaReach.Stretch::isEmpty);
+        return boardsAtRest && apart.stream().allMatch(GroupPlace.Stretch::isEmpty);
     }
 }

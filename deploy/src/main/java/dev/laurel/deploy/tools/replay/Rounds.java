@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.processors.replay.GenerationPlace;
+import dev.laurel.processors.replay.GroupPlace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,18 +56,19 @@ final class Rounds {
     private Round holdStill(int number) throws InterruptedException {
         if (number == 1) {
             // The long way: afterwards the two are never far apart.
-            replayed.holdBehind(place.committed(), progress);
+            replayed.holdBehind(place.ledger().committed(), progress);
             replayed.goOn();
             live.follow(progress);
         }
-        boolean boardsAtRest = place.awaitBoards(BOARDS_PATIENCE);
-        long[] before = place.committed();
+        boolean boardsAtRest = place.boards().await(BOARDS_PATIENCE);
+        List<Long> before = place.ledger().committed();
         live.follow(progress);
-        long[] after = place.committed();
-        long[] stands = replayed.holdBehind(after, progress);
-        List<KafkaReach.Stretch> apart = new ArrayList<>();
-        for (int partition = 0; partition < stands.length; partition++) {
-            apart.add(place.between(partition, before[partition], Math.max(stands[partition], after[partition])));
+        List<Long> after = place.ledger().committed();
+        List<Long> stands = replayed.holdBehind(after, progress);
+        List<GroupPlace.Stretch> apart = new ArrayList<>();
+        for (int partition = 0; partition < stands.size(); partition++) {
+            apart.add(place.ledger().between(partition, before.get(partition),
+                    Math.max(stands.get(partition), after.get(partition))));
         }
         return new Round(number, number == MOST, apart, boardsAtRest);
     }

@@ -4,12 +4,12 @@ import dev.laurel.deploy.CommandFailed;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.replay.GenerationPlace;
 import dev.laurel.processors.replay.Shadow;
 import dev.laurel.processors.replay.Shadow.Position;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,9 +44,9 @@ final class ShadowState implements Replayed {
     }
 
     @Override
-    public long[] holdBehind(long[] atLeast, ReplayProgress progress) throws InterruptedException {
+    public List<Long> holdBehind(List<Long> atLeast, ReplayProgress progress) throws InterruptedException {
         long begun = sum(shadow.progress(), atLeast);
-        long all = Arrays.stream(atLeast).sum();
+        long all = atLeast.stream().mapToLong(Long::longValue).sum();
         progress.begin("read the log", "records", all - begun);
         while (!isBehind(shadow.committed(), atLeast)) {
             expectRunning();
@@ -55,13 +55,13 @@ final class ShadowState implements Replayed {
         }
         progress.stepTo(all - begun);
         progress.end();
-        if (!shadow.hold(HOLD_TIMEOUT) || !place.awaitBoards(HOLD_TIMEOUT)) {
+        if (!shadow.hold(HOLD_TIMEOUT) || !place.boards().await(HOLD_TIMEOUT)) {
             throw new CommandFailed("the replay did not come to rest within " + HOLD_TIMEOUT.toMinutes() + " minutes");
         }
-        long[] stands = shadow.progress().stream().mapToLong(Position::position).toArray();
+        List<Long> stands = shadow.progress().stream().map(Position::position).toList();
         if (elapsed == null) {
             elapsed = Duration.ofNanos(System.nanoTime() - begunNs);
-            records = Arrays.stream(stands).sum();
+            records = stands.stream().mapToLong(Long::longValue).sum();
         }
         return stands;
     }
@@ -86,13 +86,13 @@ final class ShadowState implements Replayed {
         }
     }
 
-    private static long sum(List<Position> positions, long[] atMost) {
-        return positions.stream().mapToLong(it -> Math.min(it.position(), atMost[it.partition()])).sum();
+    private static long sum(List<Position> positions, List<Long> atMost) {
+        return positions.stream().mapToLong(it -> Math.min(it.position(), atMost.get(it.partition()))).sum();
     }
 
-    private static boolean isBehind(List<Long> committed, long[] offsets) {
-        for (int partition = 0; partition < offsets.length; partition++) {
-            if (committed.get(partition) < offsets[partition]) {
+    private static boolean isBehind(List<Long> committed, List<Long> offsets) {
+        for (int partition = 0; partition < offsets.size(); partition++) {
+            if (committed.get(partition) < offsets.get(partition)) {
                 return false;
             }
         }
