@@ -29,28 +29,23 @@ public record ShowBoosts(List<Entry> entries) implements Question.OfUsers<ShowBo
 
     @Override
     public IntStream partitionsOf(LogLayout layout) {
-        return entries.stream().mapToInt(entry -> layout.partitionOf(entry.user())).distinct();
+        return OwnedThings.partitionsOf(entries, layout);
     }
 
     @Override
     public Answer answer(Here here, List<Integer> partitions) {
         var shown = new ArrayList<Shown>();
-        for (int i = 0; i < entries.size(); i++) {
-            Entry entry = entries.get(i);
-            UserBoostBody body = here.isAmong(partitions, entry.user()) ? show(here, entry) : null;
+        OwnedThings.visit(entries, here, partitions, (index, entry, owner) -> {
+            UserBoostBody body = show(here, entry, owner);
             if (body != null) {
-                shown.add(new Shown(i, body));
+                shown.add(new Shown(index, body));
             }
-        }
+        });
         return new Answer(shown);
     }
 
     /** Null if it has gone in the meantime, or is of another points system. */
-    private static UserBoostBody show(Here here, Entry entry) {
-        UserState state = here.partitions().readOwner(entry.user(), reader -> reader.user(entry.user()));
-        if (state == null) {
-            return null;
-        }
+    private static UserBoostBody show(Here here, Entry entry, UserState state) {
         CompiledRuleset rules = here.rulesets().newest(UserKey.parse(entry.user()).tenant());
         for (UserBoost boost : state.boosts()) {
             if (boost.id().equals(entry.id()) && boost.system() == entry.group()) {

@@ -1,6 +1,5 @@
 package dev.laurel.query.question;
 
-import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.stream.LogLayout;
@@ -25,23 +24,16 @@ public record ShowPauses(List<Entry> entries) implements Question.OfUsers<ShowPa
 
     @Override
     public IntStream partitionsOf(LogLayout layout) {
-        return entries.stream().mapToInt(entry -> layout.partitionOf(entry.user())).distinct();
+        return OwnedThings.partitionsOf(entries, layout);
     }
 
     @Override
     public Answer answer(Here here, List<Integer> partitions) {
         var shown = new ArrayList<Shown>();
-        for (int i = 0; i < entries.size(); i++) {
-            Entry entry = entries.get(i);
-            if (here.isAmong(partitions, entry.user())) {
-                UserState state = here.partitions().readOwner(entry.user(), reader -> reader.user(entry.user()));
-                int index = i;
-                if (state != null) {
-                    state.streak().pauses().stream().filter(pause -> pause.id().equals(entry.id())).findFirst()
-                            .ifPresent(pause -> shown.add(new Shown(index, Bodies.pause(state, pause))));
-                }
-            }
-        }
+        OwnedThings.visit(entries, here, partitions,
+                (index, entry, owner) -> owner.streak().pauses().stream()
+                        .filter(pause -> pause.id().equals(entry.id())).findFirst()
+                        .ifPresent(pause -> shown.add(new Shown(index, Bodies.pause(owner, pause)))));
         return new Answer(shown);
     }
 
