@@ -2,7 +2,8 @@ package dev.laurel.processors.delivery.webhook;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -16,7 +17,9 @@ final class Flights implements AutoCloseable {
     private final HookTargets targets;
     private final Poster poster;
     private final InstantSource clock;
-    private final AtomicInteger inAir = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition allEnded = lock.newCondition();
+    private int inAir;
     private volatile boolean isClosing;
 
     /** @param poster closed with this */
@@ -33,7 +36,7 @@ final class Flights implements AutoCloseable {
 
     /** @param landed told of each delivery of the flight, in order, on the flight's thread; must not block */
     void start(Flight flight, Consumer<Landing> landed) {
-        inAir.incrementAndGet();
+        count(1);
         Thread.ofVirtual().name("webhook").start(() -> {
             try {
                 fly(flight, landed);
@@ -66,12 +69,29 @@ final class Flights implements AutoCloseable {
     }
 
     int inAir() {
-        return inAir.get();
+        lock.lock();
+        try {
+            return inAir;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The task has taken note of all that came of a flight, or does not care any more. */
     void ended() {
-        inAir.decrementAndGet();
+        count(-1);
+    }
+
+    private void count(int more) {
+        lock.lock();
+        try {
+            inAir += more;
+            if (inAir == 0) {
+                allEnded.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -80,9 +100,14 @@ final class Flights implements AutoCloseable {
      */
     void settle() throws InterruptedException {
         isClosing = true;
-        long deadlineNs = System.nanoTime() + GRACE.toNanos();
-        while (inAir.get() > 0 && System.nanoTime() < deadlineNs) {
-            Thread.sleep(Duration.ofMillis(20));
+        lock.lock();
+        try {
+            long leftNs = GRACE.toNanos();
+            while (inAir > 0 && leftNs > 0) {
+                leftNs = allEnded.awaitNanos(leftNs);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
