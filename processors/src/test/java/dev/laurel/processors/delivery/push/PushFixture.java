@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.laurel.processors.delivery.message.OutMessage;
 import dev.laurel.processors.delivery.message.Rendered;
 import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.processors.delivery.KnownAccess;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.TenantId;
@@ -44,18 +44,7 @@ final class PushFixture implements AutoCloseable {
         var endpoints = new PushEndpoints(web.at(WebStandIn.TOKENS), web.at("/"),
                 InetSocketAddress.createUnresolved("localhost", apnsPort), web.at("/"), PushKeys.TLS.certificate(),
                 timeout);
-        var access = new AccessView() {
-            @Override
-            public AccessBook book() {
-                return book;
-            }
-
-            @Override
-            public boolean awaitNewest(Duration most) {
-                return true;
-            }
-        };
-        this.sender = new PushSender(access,
+        this.sender = new PushSender(new KnownAccess(book),
                 message -> new Rendered.Push(message.text().heading(), message.text().body()), endpoints, () -> now);
         secret("fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));
         secret("expo.token", "expo-secret");

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoredDeliveryLog;
+import dev.laurel.processors.delivery.KnownAccess;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -93,7 +93,7 @@ final class HookDriver implements AutoCloseable {
     }
 
     private void start() {
-        flights = new Flights(new HookTargets(rulesets(), access()), this::post, () -> now);
+        flights = new Flights(new HookTargets(rulesets(), new KnownAccess(secrets)), this::post, () -> now);
         var settings = new HookSettings(() -> now, STALE_AFTER, HookLimits.of(partitions),
                 (event, _) -> new WebhookPayload.StreakLost(event.type(), null, 7));
         context = new MockProcessorContext<>();
@@ -187,20 +187,6 @@ final class HookDriver implements AutoCloseable {
             @Override
             public boolean awaitNewest(Duration timeout) {
                 unseen = null;
-                return true;
-            }
-        };
-    }
-
-    private AccessView access() {
-        return new AccessView() {
-            @Override
-            public AccessBook book() {
-                return secrets;
-            }
-
-            @Override
-            public boolean awaitNewest(Duration timeout) {
                 return true;
             }
         };
