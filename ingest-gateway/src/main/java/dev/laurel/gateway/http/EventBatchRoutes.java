@@ -10,6 +10,7 @@ import dev.laurel.gateway.reply.Stored;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Refusal;
 import dev.laurel.schemas.command.TimedEvent;
+import dev.laurel.schemas.http.BodyLimits;
 import dev.laurel.schemas.http.Caller;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
@@ -60,7 +61,7 @@ public final class EventBatchRoutes implements Routes {
 
     private void store(Context context) throws BadInputException, IOException {
         Caller caller = Caller.of(context);
-        List<TimedEvent> events = CommandJson.readBatch(HttpServer.largeBody(context), MAX_EVENTS, eventIds::next);
+        List<TimedEvent> events = CommandJson.readBatch(BodyLimits.read(context), MAX_EVENTS, eventIds::next);
         Instant now = clock.instant();
         Entry.orRefuse(admissions, caller.tenant(), admission -> judge(events, admission, now));
         List<Occurrence> occurrences = events.stream().map(timed -> new Occurrence(

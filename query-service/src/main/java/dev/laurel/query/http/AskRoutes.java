@@ -6,7 +6,7 @@ import dev.laurel.query.peer.Asked;
 import dev.laurel.query.question.Here;
 import dev.laurel.query.question.Nodes;
 import dev.laurel.query.question.Question;
-import dev.laurel.query.read.NotReadyException;
+import dev.laurel.schemas.http.BodyLimits;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.http.PeerCalls;
@@ -45,7 +45,7 @@ public final class AskRoutes implements Routes {
 
     private void ask(Context context) throws IOException {
         PeerCalls.expectPeer(context);
-        Asked asked = read(HttpServer.largeBody(context));
+        Asked asked = read(BodyLimits.read(context));
         if (asked.maxLag() == null) {
             HttpServer.answer(context, 200, Json.write(answer(asked)));
             return;

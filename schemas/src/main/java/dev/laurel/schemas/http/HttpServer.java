@@ -1,14 +1,9 @@
 package dev.laurel.schemas.http;
 
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
-import io.javalin.http.HttpResponseException;
-import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.util.JavalinException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
@@ -17,18 +12,11 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
-import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
@@ -56,23 +44,6 @@ public final class HttpServer implements AutoCloseable {
 
     /** The name under which log lines know the request. */
     static final String REQUEST_ID_IN_LOG = "requestId";
-    private static final int MAX_REQUEST_ID_LENGTH = 128;
-    private static final long MIB = 1024 * 1024;
-    private static final long MAX_BODY_BYTES = MIB;
-
-    /** Routes that take more, with how much; they read it by {@link #largeBody}. */
-    private static final Map<String, Long> LARGER_BODIES = Map.of("/admin/v1/metrics/events", 10 * MIB,
-            "/internal/ask", 4 * MIB);
-
-    /**
-     * A body that is too large is read to its end up to this size, else the connection closes while the client still sends,
-     * and the client sees a reset instead of the answer. What announces more is refused at once.
-     */
-    private static final long MAX_DISCARDED_BYTES = 16 * MIB;
-
-    /** The calls that are counted apart. */
-    private static final Pattern WRITES = Pattern
-            .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?");
     private static final long STOP_TIMEOUT_MS = 10_000;
     private static final long IDLE_TIMEOUT_MS = 60_000;
 
@@ -86,11 +57,6 @@ public final class HttpServer implements AutoCloseable {
     private static final UriCompliance URIS = UriCompliance.UNSAFE.without("laurel", Violation.UTF16_ENCODINGS,
             Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
             Violation.USER_INFO);
-
-    /** What is there for anyone: whether it runs, how it does, and how to talk to it. Pages for users are, too. */
-    private static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
-            "/v1/openapi",
-            "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
 
     /** Where to listen. Port 0 takes any free one. */
     public record Address(String host, int port) {}
@@ -113,7 +79,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * @param keys checked on every path but those of {@link #isOpen}
+     * @param keys checked on every path but those that are open
      * @throws IllegalStateException if the address cannot be listened on, or the certificate cannot be used, with the reason in
      *         one line
      */
@@ -121,6 +87,7 @@ public final class HttpServer implements AutoCloseable {
         Address address = settings.address();
         var meters = new HttpMeters(settings.metrics());
         ServerCertificate certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
+        var reception = new Reception(keys, settings);
         Javalin javalin = Javalin.create(config -> {
             configure(config, meters);
             if (certificate != null) {
@@ -134,7 +101,7 @@ public final class HttpServer implements AutoCloseable {
                 MDC.remove(REQUEST_ID_IN_LOG);
             });
             config.routes.get("/metrics", meters::write);
-            config.routes.before(context -> receive(context, keys, settings));
+            config.routes.before(context -> reception.receive(context));
             parts.forEach(part -> part.mount(config.routes));
         });
         try {
@@ -191,7 +158,7 @@ public final class HttpServer implements AutoCloseable {
         config.startup.showJavalinBanner = false;
         config.startup.startupWatcherEnabled = false;
         config.startup.showOldJavalinVersionWarning = false;
-        config.http.maxRequestSize = MAX_BODY_BYTES;
+        config.http.maxRequestSize = BodyLimits.MAX_BODY_BYTES;
         config.http.prefer405over404 = true;
         config.http.defaultContentType = "application/json";
         config.http.compressionStrategy = CompressionStrategy.NONE;
@@ -205,32 +172,7 @@ public final class HttpServer implements AutoCloseable {
             http.setSendServerVersion(false);
             http.setIdleTimeout(IDLE_TIMEOUT_MS);
         });
-        config.routes.exception(HttpRefusal.class, (e, context) -> refuse(context, e));
-        config.routes.exception(BadInputException.class, (e, context) -> refuse(context, HttpRefusal.of(e.refusal())));
-        config.routes.exception(HttpResponseException.class, (e, context) -> {
-            if (e instanceof MethodNotAllowedResponse) {
-                context.header("Allow", String.join(", ", e.getDetails().values()));
-            }
-            error(context, e.getStatus(), sentence(e.getStatus()));
-        });
-        config.routes.exception(Exception.class, (e, context) -> {
-            if (isBrokenBody(e)) {
-                error(context, 400, sentence(400));
-                return;
-            }
-            LOG.error("request {} failed", context.res().getHeader(REQUEST_ID), e);
-            error(context, 500, sentence(500));
-        });
-        config.router.javaLangErrorHandler((response, e) -> {
-            LOG.error("request {} failed", response.getHeader(REQUEST_ID), e);
-            response.setStatus(500);
-            response.setContentType("application/json");
-            try {
-                response.getOutputStream().write(Json.write(new ErrorBody(sentence(500))));
-            } catch (IOException io) {
-                LOG.error("request {} could not be answered", response.getHeader(REQUEST_ID), io);
-            }
-        });
+        ErrorAnswers.configure(config);
     }
 
     private static void configure(ServletContextHandler handler, HttpSettings settings, HttpMeters meters) {
@@ -262,135 +204,12 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static void receive(Context context, ApiKeys keys, HttpSettings settings) throws IOException {
-        String given = context.header(REQUEST_ID);
-        boolean isUsable = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
-                && given.chars().allMatch(c -> c > ' ' && c < 127);
-        String id = isUsable ? given : UUID.randomUUID().toString();
-        context.header(REQUEST_ID, id);
-        MDC.put(REQUEST_ID_IN_LOG, id);
-        if (Cors.isFor(context.path())) {
-            Cors.allow(context);
-            if (Cors.isPreflight(context)) {
-                Cors.answerPreflight(context);
-                context.skipRemainingHandlers();
-                return;
-            }
-        }
-        if (isOpen(context.path())) {
-            return;
-        }
-        boolean isFromPeer = PeerCalls.isFromPeer(context, settings.peerKey());
-        if (context.path().startsWith(PeerCalls.PATH)) {
-            return;
-        }
-        String key = context.header("X-API-KEY");
-        if (key == null || key.isEmpty()) {
-            throw new HttpRefusal(401, "The header X-API-KEY is missing.");
-        }
-        ApiKeys.Grant grant = keys.grantOf(key, PeerCalls.tenantOf(context));
-        if (grant == null) {
-            throw new HttpRefusal(401, "The API key is not valid.");
-        }
-        AccessLog.note(context, grant.prefix());
-        var caller = new Caller(grant);
-        if (isAdmin(context.path())) {
-            caller.expectAdmin();
-        } else {
-            caller.tenant();
-        }
-        caller.putOn(context);
-        if (caller.hasTenant() && !isFromPeer) { // the peer has counted it
-            limit(context, caller, settings.limits());
-        }
-        long announced = context.req().getContentLengthLong();
-        long max = maxBodyBytes(context);
-        if (announced > max) {
-            if (announced <= MAX_DISCARDED_BYTES) {
-                context.req().getInputStream().transferTo(OutputStream.nullOutputStream());
-            }
-            throw tooLarge(max);
-        }
-    }
-
-    private static void limit(Context context, Caller caller, RequestLimits limits) {
-        int retryAfterS = limits.retryAfterS(caller.tenant(), tierOf(context));
-        if (retryAfterS > 0) {
-            throw HttpRefusal.tooMany("Too many requests in this second. Nothing was stored; try again.", retryAfterS);
-        }
-    }
-
-    private static RequestLimits.Tier tierOf(Context context) {
-        String path = context.path();
-        boolean isWrite = context.req().getMethod().equals("POST") && WRITES.matcher(path).matches();
-        return isWrite ? RequestLimits.Tier.WRITE : RequestLimits.Tier.OTHER;
-    }
-
-    private static long maxBodyBytes(Context context) {
-        return LARGER_BODIES.getOrDefault(withoutSlash(context.path()), MAX_BODY_BYTES);
-    }
-
-    private static HttpRefusal tooLarge(long max) {
-        return new HttpRefusal(413, "The body is too large: at most " + max / MIB + " MiB.");
-    }
-
-    /** The body of a route that takes more than others do. @throws HttpRefusal 413 if it is even larger */
-    public static byte[] largeBody(Context context) throws IOException {
-        long max = maxBodyBytes(context);
-        byte[] body = context.bodyInputStream().readNBytes(Math.toIntExact(max + 1));
-        if (body.length > max) {
-            throw tooLarge(max);
-        }
-        return body;
-    }
-
-    private static boolean isAdmin(String path) {
-        return path.equals("/admin") || path.startsWith("/admin/");
-    }
-
-    private static boolean isOpen(String path) {
-        return OPEN_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
-                || path.startsWith("/unsubscribe/");
-    }
-
-    /** One at the end makes no other route. */
-    private static String withoutSlash(String path) {
-        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    }
-
-    /** Thrown where a handler reads the body, and the client does not send it the way the head promised. */
-    private static boolean isBrokenBody(Exception e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof HttpException || cause instanceof EOFException) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    static String sentence(int status) {
-        return switch (status) {
-            case 400 -> "The request is not valid HTTP, or its address is not valid percent-encoded UTF-8.";
-            case 404 -> "No such route.";
-            case 405 -> "This route does not have this method; see the header Allow.";
-            case 413 -> "The body is too large: at most 1 MiB.";
-            case 414 -> "The address is too long.";
-            case 431 -> "The headers are too large.";
-            case 500 -> "Internal error; the request id is in the header " + REQUEST_ID + ".";
-            default -> "The request is not acceptable.";
-        };
-    }
-
     /** Answers with a refusal's status, message and Retry-After. */
     public static void refuse(Context context, HttpRefusal refusal) {
         if (refusal.retryAfterS() > 0) {
             context.header("Retry-After", Integer.toString(refusal.retryAfterS()));
         }
-        error(context, refusal.status(), refusal.getMessage());
-    }
-
-    private static void error(Context context, int status, String message) {
-        answer(context, status, Json.write(new ErrorBody(message)));
+        ErrorAnswers.error(context, refusal.status(), refusal.getMessage());
     }
 
     /** Answers with JSON that is written already. */

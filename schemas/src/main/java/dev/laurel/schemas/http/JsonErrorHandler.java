@@ -42,6 +42,6 @@ final class JsonErrorHandler extends ErrorHandler {
         }
         meters.unreadable(status);
         AccessLog.writeUnreadable(status, headers.get(HttpServer.REQUEST_ID));
-        response.write(true, ByteBuffer.wrap(Json.write(new ErrorBody(HttpServer.sentence(status)))), callback);
+        response.write(true, ByteBuffer.wrap(Json.write(new ErrorBody(ErrorAnswers.sentence(status)))), callback);
     }
 }
