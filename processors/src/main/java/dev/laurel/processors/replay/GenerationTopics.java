@@ -126,6 +126,12 @@ public final class GenerationTopics implements AutoCloseable {
                 scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, patience);
     }
 
+    /** What copies a log into the one that the generation brings, in that log. */
+    GroupPlace copierPlace(String source) throws InterruptedException {
+        return new GroupPlace(clientConfig, this, generation.copier(), source, describe(source).partitions().size(),
+                IsolationLevel.READ_COMMITTED, patience);
+    }
+
     private TopicDescription describe(String topic) throws InterruptedException {
         return get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
     }

@@ -108,7 +108,8 @@ public final class Promotion {
      * @return false if that took too long
      */
     public boolean awaitFollowed(GenerationRecord followed, Duration timeout) throws InterruptedException {
-        try (var place = new GenerationPlace(clientConfig, followed.generation(), PATIENCE)) {
+        try (var place = new GenerationPlace(clientConfig, followed.generation(), followed.copiedFrom(),
+                PATIENCE)) {
             return place.await(timeout);
         }
     }

@@ -144,24 +144,33 @@ public final class LedgerDriver implements AutoCloseable {
         this(published, partitions, stateDir, Telling.EVERYTHING);
     }
 
+    /** Of a log that its generation has brought. @param partitions that it has */
+    public LedgerDriver(Published published, Generation generation, int partitions) {
+        this(published, partitions, newStateDir(), Telling.EVERYTHING, generation);
+    }
+
     private LedgerDriver(Published published, int partitions, Path stateDir, Telling telling) {
+        this(published, partitions, stateDir, telling, Generation.FIRST);
+    }
+
+    private LedgerDriver(Published published, int partitions, Path stateDir, Telling telling, Generation generation) {
         this.published = published;
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
                 new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED,
                 new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
-                new Fold(Generation.FIRST, telling, true, true, true));
+                new Fold(generation, telling, true, true, true));
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
-        commands = driver.createInputTopic(Topics.COMMANDS.name(), new ByteArraySerializer(),
+        commands = driver.createInputTopic(generation.log(), new ByteArraySerializer(),
                 new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         outbox = output(Topics.OUTBOX.name());
-        scores = output(Topics.SCORES.name());
+        scores = output(generation.scores());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
     }

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -26,14 +28,14 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The topic {@code laurel.commands} of one cluster as tools see it: which it is, how many partitions it has, how far they
+ * The log of one cluster as tools see it, {@code laurel.commands} or the wider one that it has grown to: which it is, how many partitions it has, how far they
  * reach, and which entries of an import lie in them already.
  *
+ * @param topic its name
  * @param topicId no other topic, of this or another cluster, has it
  */
-record CommandLog(KafkaAccess kafka, Uuid topicId, int partitions) {
+record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions) {
 
-    private static final String TOPIC = Topics.COMMANDS.name();
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** @throws CommandFailed if the cluster does not answer or has no such topic */
@@ -43,13 +45,18 @@ record CommandLog(KafkaAccess kafka, Uuid topicId, int partitions) {
         Map<String, Object> config = kafka
                 .with(Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis(),
                         AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
+        String name = Topics.COMMANDS.name();
         try (Admin admin = Admin.create(config)) {
-            TopicDescription topic = admin.describeTopics(List.of(TOPIC)).allTopicNames()
-                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(TOPIC);
-            return new CommandLog(kafka, topic.topicId(), topic.partitions().size());
+            if (admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .contains(Topics.GENERATIONS.name())) {
+                name = inForce(kafka);
+            }
+            TopicDescription topic = admin.describeTopics(List.of(name)).allTopicNames()
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(name);
+            return new CommandLog(kafka, name, topic.topicId(), topic.partitions().size());
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new CommandFailed("Kafka at " + bootstrapServers + " has no topic " + TOPIC
+                throw new CommandFailed("Kafka at " + bootstrapServers + " has no topic " + name
                         + "; start Laurel once, or run 'laurel topics create'", e);
             }
             throw new CommandFailed("Kafka at " + bootstrapServers + ": " + e.getCause().getMessage(), e);
@@ -60,6 +67,19 @@ record CommandLog(KafkaAccess kafka, Uuid topicId, int partitions) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while asking Kafka", e);
+        }
+    }
+
+    /** What is written to the log before is copied into this one, as long as nobody ends that. */
+    private static String inForce(KafkaAccess kafka) throws InterruptedException {
+        var fault = new AtomicReference<Throwable>();
+        try (var generations = new GenerationTable(kafka.clientProperties(), fault::set)) {
+            generations.start();
+            generations.awaitCaughtUp(TIMEOUT);
+            return generations.inForce().log();
+        } catch (IllegalStateException e) {
+            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " does not tell which log is in force: "
+                    + e.getMessage(), e);
         }
     }
 
@@ -106,7 +126,7 @@ record CommandLog(KafkaAccess kafka, Uuid topicId, int partitions) {
                 deadlineNs = records.isEmpty() ? deadlineNs : System.nanoTime() + TIMEOUT.toNanos();
                 if (System.nanoTime() > deadlineNs) {
                     throw new CommandFailed(
-                            "Kafka at " + kafka.bootstrapServers() + " does not let " + TOPIC + " be read");
+                            "Kafka at " + kafka.bootstrapServers() + " does not let " + topic + " be read");
                 }
             }
             return written;
@@ -116,13 +136,13 @@ record CommandLog(KafkaAccess kafka, Uuid topicId, int partitions) {
     }
 
     private CommandFailed unreadable(KafkaException e) {
-        return new CommandFailed("cannot read " + TOPIC + " at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
+        return new CommandFailed("cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
     }
 
     private List<TopicPartition> topicPartitions() {
         var all = new ArrayList<TopicPartition>();
         for (int partition = 0; partition < partitions; partition++) {
-            all.add(new TopicPartition(TOPIC, partition));
+            all.add(new TopicPartition(topic, partition));
         }
         return all;
     }

@@ -5,7 +5,6 @@ import dev.laurel.schemas.command.LogCommand;
 import dev.laurel.schemas.command.TimersHeld;
 import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,13 +23,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Everything that tools write to {@code laurel.commands} goes through here: in order per user, acknowledged by all
+ * Everything that tools write to the log goes through here: in order per user, acknowledged by all
  * replicas, never twice. Batches are never given up while the process lives, since one that is given up would leave a gap
  * before what follows it; whoever waits for acknowledgements decides when to stop. Thread-safe.
  */
 final class CommandLogWriter implements AutoCloseable {
 
-    private static final String TOPIC = Topics.COMMANDS.name();
     private static final Duration MARKER_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -60,7 +58,7 @@ final class CommandLogWriter implements AutoCloseable {
 
     /** Returns when the record has a place in the buffer; {@code whenDone} runs on the producer's thread. */
     void send(ImportEntry.Ready entry, int partition, ImportMark mark, Callback whenDone) {
-        var record = new ProducerRecord<>(TOPIC, partition, entry.timeMs(), entry.key(), entry.value());
+        var record = new ProducerRecord<>(log.topic(), partition, entry.timeMs(), entry.key(), entry.value());
         mark.writeTo(record.headers());
         try {
             producer.send(record, whenDone);
@@ -83,7 +81,7 @@ final class CommandLogWriter implements AutoCloseable {
         var sent = new ArrayList<Future<RecordMetadata>>();
         try {
             for (int partition = 0; partition < log.partitions(); partition++) {
-                sent.add(producer.send(new ProducerRecord<>(TOPIC, partition, nowMs, null, value)));
+                sent.add(producer.send(new ProducerRecord<>(log.topic(), partition, nowMs, null, value)));
             }
             await(sent);
         } catch (ExecutionException | TimeoutException | KafkaException e) {

@@ -90,7 +90,7 @@ final class FactsLook implements Rounds.Look {
     private long knownUsers() {
         long users = 0;
         for (int partition = 0; partition < waiting.size(); partition++) {
-            users += replayed.store(StoreNames.USERS, partition).approximateNumEntries();
+            users += replayed.count(StoreNames.USERS, partition);
         }
         return users;
     }

@@ -26,7 +26,7 @@ final class FactsReader {
 
     /** Null if the user is not there. @param key the user key's bytes */
     UserFacts read(int partition, byte[] key) {
-        var reader = new UserReader(name -> state.store(name, partition));
+        var reader = new UserReader(name -> state.storeOf(name, partition, key));
         UserState stored = reader.user(key);
         if (stored == null) {
             return null;

@@ -46,6 +46,12 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--promote", fallbackValue = "true", description = "Afterwards put the replayed state in force; the nodes take it over while events go on to arrive. With --ruleset only if the file is what is published.")
     private boolean promote;
 
+    @Option(names = "--partitions", paramLabel = "N", description = "With --promote: go on with a wider log, of N partitions of users; a multiple of those that it has.")
+    private int partitions;
+
+    @Option(names = "--end-copying", fallbackValue = "true", description = "Replay nothing, but end the copying of what is still written to a former log into the wider one.")
+    private boolean endCopying;
+
     @Option(names = "--give-up", fallbackValue = "true", description = "Replay nothing, but give up a promotion that was killed half-way.")
     private boolean giveUp;
 
@@ -84,6 +90,13 @@ public final class ReplayCommand implements Runnable {
                 tell(out, number == 0
                         ? "nothing to give up: no generation is under way"
                         : "gave up generation " + number);
+                return;
+            }
+            if (endCopying) {
+                int logs = run.endCopying();
+                tell(out, logs == 0
+                        ? "nothing to end: no log is copied"
+                        : "what is written to a former log from now on is not read by anybody");
                 return;
             }
             files.add(json, out, JsonReport::new);
@@ -125,6 +138,12 @@ public final class ReplayCommand implements Runnable {
             throw new ParameterException(spec.commandLine(),
                     "--from-scratch is about the rules of the time; leave out --ruleset");
         }
+        if (partitions != 0 && (!promote || fromScratch)) {
+            throw new ParameterException(spec.commandLine(), promote
+                    ? "--from-scratch compares bytes that name places in the log, which are others in a wider one: "
+                            + "leave it out, and prove it afterwards"
+                    : "--partitions goes with --promote");
+        }
         if (top < 0 || top > MAX_TOP) {
             throw new ParameterException(spec.commandLine(), "--top must be 0 to " + MAX_TOP + ", is " + top);
         }
@@ -137,7 +156,7 @@ public final class ReplayCommand implements Runnable {
                 .collect(Collectors.toUnmodifiableSet()));
         KafkaAccess access = kafka.access(dataDir.path());
         KafkaOptions.expectReachable(access.bootstrapServers());
-        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote,
+        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote, partitions,
                 (at == null ? Instant.now() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
     }
 

@@ -13,9 +13,10 @@ import java.time.Instant;
  * @param tenant whose rules the file has
  * @param whom to compare
  * @param isProof the live state is to be, byte for byte, what is found
+ * @param partitions how many the log is to have afterwards; 0: as many as it has
  * @param at the moment as of which both states are shown
  * @param top how many users the report names
  * @param stateDir where to work
  */
 record ReplayPlan(KafkaAccess kafka, Path ruleset, TenantId tenant, FactsLook.Whom whom, boolean isProof,
-        boolean isPromoted, Instant at, int top, Path stateDir) {}
+        boolean isPromoted, int partitions, Instant at, int top, Path stateDir) {}

@@ -83,7 +83,7 @@ final class ReplayRun {
             GenerationRecord inForce = generations.inForce();
             var sides = new Sides(inForce, rulesOf(inForce, rulesets), draft);
             try (GenerationChange change = plan.isPromoted()
-                    ? GenerationChange.claim(client, generations, draft, plan.tenant())
+                    ? GenerationChange.claim(client, generations, draft, plan)
                     : null) {
                 replay(sides, change, files, onCompared);
             }
@@ -96,6 +96,19 @@ final class ReplayRun {
             generations.start();
             generations.awaitCaughtUp(PATIENCE);
             return GenerationChange.giveUp(client, generations);
+        }
+    }
+
+    /**
+     * What is still written to former logs is no longer copied into the present one.
+     *
+     * @return how many former logs that are
+     */
+    int endCopying() throws InterruptedException {
+        try (var generations = new GenerationTable(client, this::failed)) {
+            generations.start();
+            generations.awaitCaughtUp(PATIENCE);
+            return GenerationChange.endCopying(client, generations);
         }
     }
 
@@ -121,7 +134,8 @@ final class ReplayRun {
             Shadow shadow = Shadow.start(config(folder.path()), generation,
                     isPromoted ? Purpose.PROMOTION : Purpose.REPORT, sides.replayed(), this::failed);
             try {
-                onCompared.accept(compare(shadow, generation, sides, folder.path(), files, progress));
+                String copiedFrom = isPromoted ? change.copiedFrom() : null;
+                onCompared.accept(compare(shadow, generation, copiedFrom, sides, folder.path(), files, progress));
                 if (isPromoted) {
                     change.putInForce(shadow, progress, isStopped);
                 }
@@ -147,15 +161,19 @@ final class ReplayRun {
         return new LedgerConfig(values);
     }
 
-    private Result compare(Shadow shadow, Generation generation, Sides sides, Path folder, ReportFiles files,
+    /** @param copiedFrom the log that is copied into that of the generation; null: it is the same */
+    private Result compare(Shadow shadow, Generation generation, String copiedFrom, Sides sides, Path folder, ReportFiles files,
             ReplayProgress progress)
             throws InterruptedException {
         Generation inForce = sides.inForce().generation();
         try (var place = new GenerationPlace(client, inForce, PATIENCE);
-                var replayedPlace = new GenerationPlace(client, generation, PATIENCE);
+                var replayedPlace = new GenerationPlace(client, generation, copiedFrom, PATIENCE);
                 var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), PATIENCE),
                         shadow.boardLayout(), folder.resolve("live"))) {
-            var replayed = new ShadowState(shadow, replayedPlace, fault, isStopped);
+            var shadowed = new ShadowState(shadow, replayedPlace, fault, isStopped);
+            Replayed replayed = copiedFrom == null
+                    ? shadowed
+                    : new WideShadowState(shadowed, replayedPlace.ledger(), replayedPlace.copier(), isStopped);
             var totals = new ComparisonTotals(plan.top());
             var facts = new FactsLook(live, replayed, place.ledger().partitions(), plan.at().toEpochMilli(),
                     plan.whom(),
@@ -174,7 +192,7 @@ final class ReplayRun {
             List<String> notes = notes(fillable, place.beginnings(), last);
             Draft draft = sides.draft();
             var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
-                    draft != null, plan.at(), replayed.records(), replayed.elapsed(), totals, facts.notCompared(),
+                    draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, facts.notCompared(),
                     facts.examplesNotCompared(EXAMPLES), notes);
             files.end(report);
             return new Result(report, stores == null ? null : stores.verdict(), fillable);

@@ -5,6 +5,7 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.replay.GenerationPlace;
+import dev.laurel.processors.replay.GroupPlace;
 import dev.laurel.processors.replay.Shadow;
 import dev.laurel.processors.replay.Shadow.Position;
 import dev.laurel.schemas.key.TenantId;
@@ -55,6 +56,25 @@ final class ShadowState implements Replayed {
         }
         progress.stepTo(all - begun);
         progress.end();
+        return hold();
+    }
+
+    /** The same, by what its ledger has done. The marks of transactions hold offsets, too, behind which nobody commits. */
+    void holdBehind(GroupPlace folded, List<Long> ends, ReplayProgress progress) throws InterruptedException {
+        long begun = sum(shadow.progress(), ends);
+        long all = ends.stream().mapToLong(Long::longValue).sum();
+        progress.begin("read the log", "records", all - begun);
+        while (!folded.isDone(ends)) {
+            expectRunning();
+            progress.stepTo(sum(shadow.progress(), ends) - begun);
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
+        }
+        progress.stepTo(all - begun);
+        progress.end();
+        hold();
+    }
+
+    private List<Long> hold() throws InterruptedException {
         if (!shadow.hold(HOLD_TIMEOUT) || !place.boards().await(HOLD_TIMEOUT)) {
             throw new CommandFailed("the replay did not come to rest within " + HOLD_TIMEOUT.toMinutes() + " minutes");
         }

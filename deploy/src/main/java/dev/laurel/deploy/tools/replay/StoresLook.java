@@ -68,7 +68,7 @@ final class StoresLook implements Rounds.Look {
 
     private long known() {
         return open.stream().mapToLong(partition -> LiveState.LEDGER_STORES.stream()
-                .mapToLong(store -> replayed.store(store, partition).approximateNumEntries()).sum()).sum();
+                .mapToLong(store -> replayed.count(store, partition)).sum()).sum();
     }
 
     Verdict verdict() {

@@ -19,8 +19,8 @@ final class UserWalk {
     }
 
     static void entries(State live, State other, String store, int partition, Consumer<Pair> visitor) {
-        try (KeyValueIterator<Bytes, byte[]> left = live.store(store, partition).all();
-                KeyValueIterator<Bytes, byte[]> right = other.store(store, partition).all()) {
+        try (KeyValueIterator<Bytes, byte[]> left = live.all(store, partition);
+                KeyValueIterator<Bytes, byte[]> right = other.all(store, partition)) {
             KeyValue<Bytes, byte[]> one = next(left);
             KeyValue<Bytes, byte[]> two = next(right);
             while (one != null || two != null) {

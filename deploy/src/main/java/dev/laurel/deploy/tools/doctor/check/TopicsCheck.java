@@ -5,6 +5,7 @@ import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
 import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +21,10 @@ public final class TopicsCheck implements Check {
         }
         var findings = new ArrayList<Finding>();
         TopicFacts log = facts.cluster().topics().get(facts.cluster().log());
+        TopicFacts measure = measure(log, facts);
         for (Topic<?, ?> topic : facts.cluster().catalogue()) {
             TopicFacts found = facts.cluster().topics().get(topic.name());
-            Finding finding = found == null ? missing(topic, log, facts) : partitions(topic, found, log, facts);
+            Finding finding = found == null ? missing(topic, measure, facts) : partitions(topic, found, measure, facts);
             if (finding != null) {
                 findings.add(finding);
             }
@@ -34,13 +36,20 @@ public final class TopicsCheck implements Check {
         return findings;
     }
 
-    private static Finding missing(Topic<?, ?> topic, TopicFacts log, Facts facts) {
-        String sizes = log == null ? "" : " --partitions " + log.partitions().size();
+    /** What goes out keeps the partitions that the first log had: a wider one has more. */
+    private static TopicFacts measure(TopicFacts log, Facts facts) {
+        return facts.cluster().generation().logNumber() == 1
+                ? log
+                : facts.cluster().topics().get(Topics.OUTBOX.name());
+    }
+
+    private static Finding missing(Topic<?, ?> topic, TopicFacts like, Facts facts) {
+        String sizes = like == null ? "" : " --partitions " + like.partitions().size();
         return Finding.fail(NAME, topic.name(), "is missing", facts.tools().laurel("topics create" + sizes));
     }
 
     /** Null if they are as they should be. */
-    private static Finding partitions(Topic<?, ?> topic, TopicFacts found, TopicFacts log, Facts facts) {
+    private static Finding partitions(Topic<?, ?> topic, TopicFacts found, TopicFacts like, Facts facts) {
         int partitions = found.partitions().size();
         return switch (topic.partitioning()) {
             case ONE -> partitions == 1
@@ -48,16 +57,17 @@ public final class TopicsCheck implements Check {
                     : Finding.fail(NAME, topic.name(),
                             "has " + partitions + " partitions, must have 1: its order matters",
                             "stop Laurel, copy what is in it into a topic with one partition, and give that this name");
-            case USERS -> log == null || partitions == log.partitions().size()
-                    ? null
-                    : unequal(topic, partitions, log.partitions().size(), facts);
+            case USERS -> like == null || partitions == like.partitions().size()
+                    || topic.name().equals(facts.cluster().log())
+                            ? null
+                            : unequal(topic, partitions, like, facts);
             case BOARDS, GATEWAYS -> null; // any number will do
         };
     }
 
-    private static Finding unequal(Topic<?, ?> topic, int partitions, int users, Facts facts) {
-        String message = "has " + partitions + " partitions, must have as many as " + facts.cluster().log() + ", "
-                + users;
+    private static Finding unequal(Topic<?, ?> topic, int partitions, TopicFacts like, Facts facts) {
+        int users = like.partitions().size();
+        String message = "has " + partitions + " partitions, must have as many as " + like.name() + ", " + users;
         return Finding.fail(NAME, topic.name(), message, partitions < users
                 ? facts.tools().widen(topic.name(), users)
                 : "partitions cannot be taken away: stop Laurel, let its readers finish, delete the topic, and make it"

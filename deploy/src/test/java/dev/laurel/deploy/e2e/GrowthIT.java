@@ -1,0 +1,173 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandRun;
+import dev.laurel.processors.replay.GenerationPlace;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log grows while events arrive, over HTTP and from somebody who never hears of it: nothing is lost, nobody is told twice. */
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
+final class GrowthIT {
+
+    private static final Duration MOST_GAP = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    @TempDir
+    private Path scratch;
+
+    @Test
+    void shouldGrowTwiceWhileEventsArrive() throws Exception {
+        try (var laurel = LaurelInstance.start(scratch.resolve("data"))) {
+            laurel.client().put("/admin/v1/ruleset", GrowthLoad.RULESET).expect(200);
+            var load = new GrowthLoad(laurel::client).start(laurel.bootstrapServers());
+            load.awaitMore(300);
+            expectRefused(laurel.bootstrapServers());
+
+            for (int partitions : new int[]{8, 16}) {
+                expect(0, replay(laurel.bootstrapServers(), "--promote", "--partitions", Integer.toString(partitions)));
+                load.awaitMore(200);
+            }
+
+            Duration gap = load.stop();
+            System.out.printf("Grown from 4 to 8 to 16 partitions under load, %,d events; the longest wait for an answer "
+                    + "was %,d ms%n", load.events(), gap.toMillis());
+            load.assertTotals();
+            awaitRetired(laurel.bootstrapServers(), 3);
+            load.assertToldOnceAndInOrder(laurel.bootstrapServers());
+            assertTrue(gap.compareTo(MOST_GAP) < 0, "no answer for " + gap);
+            assertEquals(16, new LogCheck(laurel.bootstrapServers(), "laurel.commands-g3").partitions());
+            expectGrown(laurel, load);
+        }
+    }
+
+    /** Everything that follows goes by the wide log alone. */
+    private void expectGrown(LaurelInstance laurel, GrowthLoad load) throws InterruptedException {
+        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--end-copying")).out().contains("not read by anybody"));
+        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--from-scratch")).out()
+                .contains("The running state is the fold of the log"));
+        laurel.restart();
+        laurel.client().put("/admin/v1/ruleset",
+                GrowthLoad.RULESET.replace("\"points\": 1}", "\"points\": 2}")).expect(200);
+        load.assertTotals();
+        Answer answer = laurel.client().record("newcomer", "laps", "1").expect(201);
+        assertEquals(2, answer.json().at("/points/gems/added").asInt(), answer::text);
+        assertTrue(answer.json().at("/leaderboards/laps/rank").asInt() > 0, answer::text);
+    }
+
+    @Test
+    void shouldGrowAlthoughTheNodeIsKilledInTheMiddle() throws Exception {
+        try (E2eKafka kafka = E2eKafka.start();
+                var node = new Killed(scratch.resolve("data"), kafka.externalServers());
+                var table = new GenerationTable(Map.of("bootstrap.servers", kafka.externalServers()), _ -> {})) {
+            node.client().put("/admin/v1/ruleset", GrowthLoad.RULESET).expect(200);
+            table.start();
+            table.awaitCaughtUp(PATIENCE);
+            var load = new GrowthLoad(node::client).start(kafka.externalServers());
+            load.awaitMore(200);
+            CompletableFuture<CommandRun> growth = CompletableFuture
+                    .supplyAsync(() -> replay(kafka.externalServers(), "--promote", "--partitions", "8"));
+            for (State state : new State[]{State.BUILDING, State.FOLLOWED, State.PROMOTED}) {
+                await(table, found -> found.compareTo(state) >= 0);
+                node.killAndStart();
+            }
+            CommandRun run = growth.get(PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
+            await(table, State.IN_FORCE::equals);
+            load.awaitMore(200);
+
+            load.stop();
+            System.out.printf("Grown although the node was killed three times; the command said: %s%s%n", run.out(),
+                    run.err());
+            load.assertTotals();
+            awaitRetired(kafka.externalServers(), 2);
+            load.assertToldOnceAndInOrder(kafka.externalServers());
+        }
+    }
+
+    private static void await(GenerationTable table, Predicate<State> isReached) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2))
+                .until(() -> table.find(2) != null && isReached.test(table.find(2).state()));
+    }
+
+    /** A standalone that is killed and started again on the same data. */
+    private static final class Killed implements AutoCloseable {
+        private final Path dataDir;
+        private final String kafka;
+        private final AtomicReference<LaurelProcess> process = new AtomicReference<>();
+        private final AtomicReference<LaurelClient> client = new AtomicReference<>();
+
+        Killed(Path dataDir, String kafka) throws Exception {
+            this.dataDir = dataDir;
+            this.kafka = kafka;
+            start();
+        }
+
+        private void start() throws Exception {
+            process.set(LaurelProcess.standalone(dataDir, kafka));
+            client.set(process.get().client());
+        }
+
+        LaurelClient client() {
+            return client.get();
+        }
+
+        void killAndStart() throws Exception {
+            process.get().kill();
+            start();
+        }
+
+        @Override
+        public void close() {
+            process.get().close();
+        }
+    }
+
+    private void expectRefused(String bootstrapServers) {
+        for (String partitions : new String[]{"4", "2", "10", "1004"}) {
+            assertTrue(expect(1, replay(bootstrapServers, "--promote", "--partitions", partitions)).err()
+                    .contains("--partitions: the log has 4 partitions: it can grow to a multiple of them"));
+        }
+        expect(2, replay(bootstrapServers, "--partitions", "8"));
+        expect(2, replay(bootstrapServers, "--promote", "--from-scratch", "--partitions", "8"));
+    }
+
+    private static CommandRun expect(int exitCode, CommandRun run) {
+        assertEquals(exitCode, run.exitCode(), () -> run.out() + run.err());
+        return run;
+    }
+
+    /** The one before the one with this number has told its last. */
+    private static void awaitRetired(String bootstrapServers, int inForce) throws InterruptedException {
+        try (var table = new GenerationTable(Map.of("bootstrap.servers", bootstrapServers), _ -> {})) {
+            table.start();
+            table.awaitCaughtUp(PATIENCE);
+            Awaitility.await().atMost(PATIENCE).until(() -> table.find(inForce - 1).state() == State.OVER);
+            assertEquals(State.IN_FORCE, table.find(inForce).state());
+            try (var place = new GenerationPlace(Map.of("bootstrap.servers", bootstrapServers),
+                    table.inForce().generation(), PATIENCE)) {
+                assertTrue(place.await(PATIENCE), "not all is folded");
+            }
+        }
+    }
+
+    private CommandRun replay(String bootstrapServers, String... options) {
+        return CommandRun.of(Stream.concat(Stream.of("replay", "--kafka", bootstrapServers, "--state-dir",
+                scratch.resolve("work").toString()), Stream.of(options)).toArray(String[]::new));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.laurel.deploy.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.awaitility.Awaitility;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Events of one point each, all the time: over HTTP, each with a key so that it may be sent again, and by somebody who goes on to
+ * write to the log that there was at first. At the end each of them is told once, and of each user in order.
+ */
+final class GrowthLoad {
+
+    static final String RULESET = """
+            {"metrics": {"laps": {}},
+             "points": {"gems": {"triggers": {"each": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+             "leaderboards": {"laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"}},
+             "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
+               "status": "active"}}}
+            """;
+    private static final int USERS = 24;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final Supplier<LaurelClient> laurel;
+    private final Map<String, Integer> sent = new ConcurrentSkipListMap<>();
+    private final Set<UUID> idsOfDirect = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean isEnough = new AtomicBoolean();
+    private final AtomicLong longestGapNs = new AtomicLong();
+    private final List<CompletableFuture<Void>> senders = new ArrayList<>();
+
+    /** @param laurel asked again where a request has failed: the program may have been started anew */
+    GrowthLoad(Supplier<LaurelClient> laurel) {
+        this.laurel = laurel;
+    }
+
+    GrowthLoad start(String bootstrapServers) {
+        senders.add(CompletableFuture.runAsync(() -> sendOverHttp("web-")));
+        senders.add(CompletableFuture.runAsync(() -> sendOverHttp("app-")));
+        senders.add(CompletableFuture.runAsync(() -> sendDirectly(bootstrapServers)));
+        return this;
+    }
+
+    private void sendOverHttp(String prefix) {
+        long lastNs = System.nanoTime();
+        for (int i = 0; !isEnough.get(); i++) {
+            String user = prefix + i % USERS;
+            String key = prefix + i;
+            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).ignoreExceptions()
+                    .until(() -> isStored(user, key));
+            sent.merge(user, 1, Integer::sum);
+            long nowNs = System.nanoTime();
+            longestGapNs.accumulateAndGet(nowNs - lastNs, Math::max);
+            lastNs = nowNs;
+        }
+    }
+
+    private boolean isStored(String user, String key) {
+        int status = laurel.get().event("laps").of(user).value("1").key(key).send().status();
+        assertTrue(status == 201 || status == 202 || status == 503, "status " + status);
+        return status != 503;
+    }
+
+    private void sendDirectly(String bootstrapServers) {
+        try (var producer = new DirectProducer(bootstrapServers)) {
+            for (int i = 0; !isEnough.get(); i++) {
+                String user = "direct-" + i % USERS;
+                RecordMetadata place = producer.event(user, Instant.now(), "laps", "1");
+                sent.merge(user, 1, Integer::sum);
+                // As it would be if the log had never grown.
+                idsOfDirect.add(UUID.nameUUIDFromBytes(("laurel-outbox/" + place.partition() + "/" + place.offset()
+                        + "/0/" + user).getBytes(UTF_8)));
+            }
+        }
+    }
+
+    int events() {
+        return sent.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Waits until so many more have been sent. */
+    void awaitMore(int events) {
+        int enough = events() + events;
+        Awaitility.await().atMost(PATIENCE).until(() -> events() >= enough);
+    }
+
+    /** @return the longest time between two answers to one client */
+    Duration stop() throws Exception {
+        isEnough.set(true);
+        for (CompletableFuture<Void> sender : senders) {
+            sender.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+        return Duration.ofNanos(longestGapNs.get());
+    }
+
+    void assertTotals() {
+        sent.forEach((user, count) -> Awaitility.await(user).atMost(PATIENCE).ignoreExceptions().until(() -> {
+            Answer points = laurel.get().get("/v1/users/" + user + "/points/gems");
+            return points.status() == 200 && points.json().get("total").asInt() == count;
+        }));
+    }
+
+    /** One effect and one event for webhooks follow from each, and those of a user follow each other. */
+    void assertToldOnceAndInOrder(String bootstrapServers) {
+        var reader = new TopicReader(bootstrapServers);
+        Map<String, List<Integer>> totals = new TreeMap<>();
+        for (ConsumerRecord<byte[], byte[]> record : reader.readAll("laurel.effects")) {
+            JsonNode effect = Answer.parse(new String(record.value(), UTF_8));
+            if (effect.get("type").asString().startsWith("points")) {
+                totals.computeIfAbsent(new String(record.key(), UTF_8), _ -> new ArrayList<>())
+                        .add(effect.get("total").asInt());
+            }
+        }
+        assertEquals(sent.keySet(), totals.keySet());
+        totals.forEach((user, told) -> {
+            for (int i = 0; i < told.size(); i++) {
+                assertEquals(i + 1, told.get(i), user + " was told " + told);
+            }
+            assertEquals(sent.get(user), told.size(), user);
+        });
+        List<UUID> ids = reader.readAll("laurel.outbox").stream()
+                .map(record -> UUID.fromString(Answer.parse(new String(record.value(), UTF_8)).get("id").asString()))
+                .toList();
+        assertEquals(events(), ids.size());
+        assertEquals(events(), new HashSet<>(ids).size());
+        assertTrue(ids.containsAll(idsOfDirect),
+                () -> "other ids than without growth: " + idsOfDirect.stream().filter(id -> !ids.contains(id)).count());
+        assertFalse(idsOfDirect.isEmpty());
+        assertEquals(List.of(), reader.readAll("laurel.rejections").stream()
+                .map(record -> new String(record.value(), UTF_8)).collect(Collectors.toList()));
+    }
+}
