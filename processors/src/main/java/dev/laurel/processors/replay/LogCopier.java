@@ -41,9 +41,9 @@ public final class LogCopier implements AutoCloseable {
     /** Begins and ends what the records say. */
     public void follow(Map<Integer, GenerationRecord> known) throws InterruptedException {
         for (GenerationRecord record : known.values()) {
-            if (record.isCopied() && !copying.containsKey(record.number())) {
+            if (record.needsCopying() && !copying.containsKey(record.number())) {
                 copying.put(record.number(), start(record));
-            } else if (!record.isCopied() && copying.containsKey(record.number())) {
+            } else if (!record.needsCopying() && copying.containsKey(record.number())) {
                 LOG.info("nothing is copied into {} any more", record.log());
                 close(copying.remove(record.number()));
             }

@@ -185,7 +185,7 @@ public final class Promotion {
     public void abandon(GenerationRecord record) throws InterruptedException {
         refresh();
         GenerationRecord known = table.find(record.number());
-        if (known != null && known.isDecided() || record.number() == Generation.FIRST.number()) {
+        if (known != null && known.hasBeenPromoted() || record.number() == Generation.FIRST.number()) {
             throw new IllegalStateException("generation " + record.number() + " has been in force");
         }
         write(record.in(State.OVER));

@@ -29,7 +29,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The log that a generation brings, and the one that it is a copy of. One thread. */
@@ -60,9 +59,10 @@ public final class WideLog {
 
     /**
      * Creates the log of a generation: with as many copies as the former one has, and everything that was set for that one.
+     * One that was created for the same by somebody who came no further will do.
      *
      * @throws IllegalArgumentException if it cannot be a copy with so many partitions
-     * @throws IllegalStateException if there is a topic of that name already, or Kafka refuses
+     * @throws IllegalStateException if there is another topic of that name already, or Kafka refuses
      */
     void create(String former, Generation generation, int partitions) throws InterruptedException {
         try (Admin admin = Admin.create(clientConfig)) {
@@ -75,8 +75,22 @@ public final class WideLog {
                     .forEach(entry -> settings.put(entry.name(), entry.value()));
             var wide = new NewTopic(generation.log(), partitions,
                     (short) like.partitions().getFirst().replicas().size()).configs(settings);
-            get(admin.createTopics(List.of(wide)).all());
+            if (!get(admin.listTopics().names()).contains(wide.name())) {
+                get(admin.createTopics(List.of(wide)).all());
+            } else if (!isEmpty(admin, wide.name(), partitions)) {
+                throw new IllegalStateException("there is a topic " + wide.name() + " already, of other partitions or "
+                        + "with something in it: no generation has brought it, so delete it if nobody needs it");
+            }
         }
+    }
+
+    private static boolean isEmpty(Admin admin, String log, int partitions) throws InterruptedException {
+        if (describe(admin, log).partitions().size() != partitions) {
+            return false;
+        }
+        var latest = new HashMap<TopicPartition, OffsetSpec>();
+        partitions(log, partitions).forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+        return get(admin.listOffsets(latest).all()).values().stream().allMatch(end -> end.offset() == 0);
     }
 
     /** @throws IllegalArgumentException saying what is possible */
@@ -191,10 +205,7 @@ public final class WideLog {
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            String reason = e.getCause() instanceof TopicExistsException
-                    ? e.getCause().getMessage() + " It is of no generation: delete it if nobody needs it"
-                    : e.getCause().getMessage();
-            throw new IllegalStateException("Kafka refused: " + reason, e.getCause());
+            throw new IllegalStateException("Kafka refused: " + e.getCause().getMessage(), e.getCause());
         } catch (TimeoutException e) {
             throw new IllegalStateException("Kafka did not answer within " + PATIENCE.toSeconds() + " s", e);
         }

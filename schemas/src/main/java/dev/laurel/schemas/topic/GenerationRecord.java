@@ -58,7 +58,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
     }
 
     /** Whether it comes into force sooner or later, or has: nobody can give it up any more. */
-    public boolean isDecided() {
+    public boolean hasBeenPromoted() {
         return handover != null || ends != null;
     }
 
@@ -68,8 +68,8 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
     }
 
     /** Whether what is written to the former log is copied into its own. */
-    public boolean isCopied() {
-        return copiedFrom != null && (state != State.OVER || isDecided());
+    public boolean needsCopying() {
+        return copiedFrom != null && (state != State.OVER || hasBeenPromoted());
     }
 
     /** The same generation, a step further. */

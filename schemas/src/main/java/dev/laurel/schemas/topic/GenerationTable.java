@@ -72,7 +72,7 @@ public final class GenerationTable implements AutoCloseable {
     /** The one that was in force before this one came, or is to come. */
     public GenerationRecord before(int number) {
         return known.headMap(number).descendingMap().values().stream()
-                .filter(record -> record.number() == Generation.FIRST.number() || record.isDecided())
+                .filter(record -> record.number() == Generation.FIRST.number() || record.hasBeenPromoted())
                 .findFirst().orElseThrow(() -> new IllegalStateException("nothing is before generation " + number));
     }
 

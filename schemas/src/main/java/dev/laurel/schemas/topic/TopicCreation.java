@@ -23,8 +23,8 @@ public final class TopicCreation {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * How large a deployment's topics are. The number of user partitions fixes which users share a partition: it is
-     * chosen once.
+     * How large a deployment's topics are. The number of user partitions fixes which users share a partition: it does not
+     * change in place.
      *
      * @param minInSync copies that must have a record before it counts
      */

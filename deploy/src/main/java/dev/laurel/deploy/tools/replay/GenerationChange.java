@@ -103,7 +103,7 @@ final class GenerationChange implements AutoCloseable {
     static int endCopying(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
         var promotion = new Promotion(clientConfig, table, InstantSource.system());
         List<GenerationRecord> copied = table.all().values().stream()
-                .filter(record -> record.isCopied() && record.handover() != null)
+                .filter(record -> record.needsCopying() && record.handover() != null)
                 .sorted(Comparator.comparingInt(GenerationRecord::number)).toList();
         for (GenerationRecord record : copied) {
             try (var place = new GenerationPlace(clientConfig, record.generation(), record.copiedFrom(),
@@ -121,7 +121,7 @@ final class GenerationChange implements AutoCloseable {
     /** Gives up what a killed replay has left half-way. @return its number, 0 if there is nothing */
     static int giveUp(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
-            if (isUnderWay(record) && record.isDecided()) {
+            if (isUnderWay(record) && record.hasBeenPromoted()) {
                 throw new CommandFailed("generation " + record.number() + " is promoted and cannot be given up: it comes"
                         + " into force as soon as a node has copied its markers; do the nodes run?");
             }

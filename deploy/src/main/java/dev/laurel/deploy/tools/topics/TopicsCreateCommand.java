@@ -20,7 +20,7 @@ final class TopicsCreateCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = "12", description = "Partitions of users (default: ${DEFAULT-VALUE}). They fix which users share a partition: chosen once, never changed.")
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "12", description = "Partitions of users (default: ${DEFAULT-VALUE}). They fix which users share a partition; 'replay --promote --partitions' makes them a multiple later.")
     private int partitions;
 
     @Option(names = "--board-partitions", paramLabel = "N", defaultValue = "4", description = "Partitions of leaderboards (default: ${DEFAULT-VALUE}).")

@@ -1,20 +1,25 @@
 package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import dev.laurel.schemas.topic.TopicCreation;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** What the topics of a cluster are like, one row each, in catalogue order. */
+/** What the topics of a cluster are like, one row each, in catalogue order; wider logs, where there are, come last. */
 record TopicsReport(List<Row> rows) {
 
     /** @param differences from the catalogue, in words; empty if there are none */
@@ -22,12 +27,23 @@ record TopicsReport(List<Row> rows) {
             List<String> differences) {}
 
     static TopicsReport of(Admin admin) {
-        Map<String, TopicDescription> topics = TopicCreation.describe(admin);
+        List<Topic<?, ?>> wider = wider(admin);
+        var topics = new HashMap<>(TopicCreation.describe(admin));
+        topics.putAll(KafkaAdmin
+                .get(admin.describeTopics(wider.stream().map(Topic::name).toList()).allTopicNames()));
         List<ConfigResource> resources = topics.keySet().stream().map(TopicsReport::resource).toList();
         Map<ConfigResource, Config> configs = KafkaAdmin.get(admin.describeConfigs(resources).all());
-        return new TopicsReport(Topics.all().stream().map(topic -> topics.containsKey(topic.name())
+        return new TopicsReport(Stream.concat(Topics.all().stream(), wider.stream()).map(topic -> topics.containsKey(topic.name())
                 ? row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))
                 : new Row(topic.name(), "-", "-", "-", "-", "-", List.of("is missing"))).toList());
+    }
+
+    /** What the log has grown to, in that order. */
+    private static List<Topic<?, ?>> wider(Admin admin) {
+        Pattern name = Pattern.compile(Pattern.quote(Topics.COMMANDS.name()) + "-g\\d{1,9}");
+        return KafkaAdmin.get(admin.listTopics().names()).stream().filter(name.asMatchPredicate())
+                .sorted(Comparator.comparingInt(Generation::numberOf)).<Topic<?, ?>>map(Topics.COMMANDS::named)
+                .toList();
     }
 
     private static ConfigResource resource(String topic) {
