@@ -51,6 +51,9 @@ public final class LedgerConfig {
     /** What is copied is read by others when it is committed, and what they write behind it, too. */
     private static final int COPIER_COMMIT_INTERVAL_MS = 100;
 
+    /** Before it is compressed; afterwards it is no larger than the log takes. */
+    private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
+
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
                     "Where Kafka is: host:port, several by commas.")
@@ -157,6 +160,10 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COPIER_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
+        // Whatever the log has taken is to be copied: it may have been compressed.
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "zstd");
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), COPIED_RECORD_BYTES);
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), 2L * COPIED_RECORD_BYTES);
         // It keeps nothing, and nobody asks it.
         streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
         return of(node, streams);
