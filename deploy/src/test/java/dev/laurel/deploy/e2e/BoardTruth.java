@@ -4,8 +4,10 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +22,7 @@ final class BoardTruth {
             .thenComparingLong(Swimmer::changedMs).thenComparing(Swimmer::user);
 
     private final Map<String, Swimmer> swimmers = new HashMap<>();
+    private final Set<String> keys = new HashSet<>();
     private int events;
 
     static BoardTruth of(String bootstrapServers) {
@@ -35,8 +38,12 @@ final class BoardTruth {
     }
 
     private void add(JsonNode event, long atMs) {
-        events++;
         String user = event.at("/user/id").stringValue();
+        JsonNode key = event.get("idempotencyKey");
+        if (key != null && !keys.add(user + " " + key.stringValue())) {
+            return; // told again, since the first answer was lost
+        }
+        events++;
         Swimmer before = swimmers.getOrDefault(user, new Swimmer(user, BigDecimal.ZERO, Long.MIN_VALUE, null));
         BigDecimal value = event.get("value").decimalValue();
         JsonNode city = event.at("/user/attributes/city");

@@ -60,6 +60,12 @@ final class LaurelProcess implements AutoCloseable {
         return new LaurelProcess(start(arguments));
     }
 
+    /** Likewise, and what it logs is appended to a file. */
+    static LaurelProcess launch(Path log, List<String> arguments) throws IOException {
+        return new LaurelProcess(command(arguments.toArray(String[]::new))
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start());
+    }
+
     /** Waits until it serves. @return itself */
     LaurelProcess awaitReady() {
         try {
@@ -158,6 +164,41 @@ final class LaurelProcess implements AutoCloseable {
     void kill() {
         process.destroyForcibly();
         awaitEnd();
+    }
+
+    /** SIGSTOP: it stands still, and nobody is told. */
+    void pause() {
+        signal("STOP");
+    }
+
+    /** SIGCONT: it goes on as if no time had passed. */
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start()
+                    .waitFor();
+            if (exitCode != 0) {
+                throw new IllegalStateException("kill -" + name + " " + process.pid() + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while sending a signal", e);
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits until it has ended by itself. @return the exit code */
+    int awaitExit() {
+        awaitEnd();
+        return process.exitValue();
     }
 
     /** SIGTERM. @return the exit code */

@@ -1,0 +1,227 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.CommandRun;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/**
+ * Brokers, nodes with one copy of everything, and gateways, each a process of its own as people start them. What they log is in
+ * files of the folder.
+ */
+final class DrillCluster implements AutoCloseable {
+
+    static final int PARTITIONS = 4;
+    private static final int BOARD_PARTITIONS = 2;
+    private static final int GATEWAY_PARTITIONS = 4;
+
+    private final Path folder;
+    private final List<LaurelProcess> brokers = new ArrayList<>();
+    private final List<Member> nodes = new ArrayList<>();
+    private final List<Member> gateways = new ArrayList<>();
+    private final DrillServers nodeServers = new DrillServers();
+    private final DrillServers gatewayServers = new DrillServers();
+    private final List<CutLine> lines = new ArrayList<>();
+    private String kafka;
+
+    /** A process that can be started again as what it was. */
+    static final class Member {
+        private final Path log;
+        private final List<String> command;
+        private LaurelProcess process;
+
+        private Member(Path log, List<String> command) throws IOException {
+            this.log = log;
+            this.command = command;
+            start();
+        }
+
+        /** Returns at once. */
+        LaurelProcess start() throws IOException {
+            process = LaurelProcess.launch(log, command);
+            return process;
+        }
+
+        LaurelProcess process() {
+            return process;
+        }
+
+        String log() throws IOException {
+            return Files.readString(log);
+        }
+    }
+
+    private DrillCluster(Path folder) {
+        this.folder = folder;
+    }
+
+    /** @return when all serve and the rules are in force */
+    static DrillCluster start(Path folder, int brokers, int nodes, int gateways, String ruleset) throws IOException {
+        var cluster = new DrillCluster(folder);
+        try {
+            cluster.startBrokers(brokers);
+            for (int i = 0; i < nodes; i++) {
+                cluster.launchNode();
+            }
+            for (int i = 0; i < gateways; i++) {
+                cluster.launchGateway();
+            }
+            cluster.awaitReady();
+            try (var client = cluster.gateways.getFirst().process().client()) {
+                client.put("/admin/v1/ruleset", ruleset).expect(200);
+            }
+            return cluster;
+        } catch (IOException | RuntimeException | Error e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void startBrokers(int count) throws IOException {
+        List<Integer> controllers = freePorts(count);
+        String quorum = IntStream.rangeClosed(1, count).mapToObj(id -> id + "@127.0.0.1:" + controllers.get(id - 1))
+                .collect(Collectors.joining(","));
+        for (int id = 1; id <= count; id++) {
+            var command = new ArrayList<>(List.of("broker", "--node-id", Integer.toString(id), "--data-dir",
+                    folder.resolve("broker-" + id).toString()));
+            command.addAll(withLine(id, controllers.get(id - 1)));
+            if (count > 1) {
+                command.addAll(List.of("--quorum", quorum));
+            }
+            brokers.add(LaurelProcess.launch(folder.resolve("broker-" + id + ".log"), command));
+        }
+        kafka = brokers.stream().map(broker -> broker.awaitReady().bootstrapServers()).collect(Collectors.joining(","));
+        CommandRun created = CommandRun.of("topics", "create", "--kafka", kafka, "--partitions",
+                Integer.toString(PARTITIONS), "--board-partitions", Integer.toString(BOARD_PARTITIONS),
+                "--gateway-partitions", Integer.toString(GATEWAY_PARTITIONS));
+        assertEquals(0, created.exitCode(), created.err());
+    }
+
+    /** A second listener, which clients reach by a line that can be cut, and only by that: they are told its address. */
+    private List<String> withLine(int broker, int controllerPort) throws IOException {
+        List<Integer> ports = freePorts(2);
+        String open = "PLAINTEXT://127.0.0.1:" + ports.getFirst();
+        var line = new CutLine(ports.getLast());
+        lines.add(line);
+        Path config = Files.writeString(folder.resolve("broker-" + broker + ".properties"), """
+                listeners=%s,LINE://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
+                advertised.listeners=%s,LINE://127.0.0.1:%d
+                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,LINE:PLAINTEXT,CONTROLLER:PLAINTEXT
+                """.formatted(open, ports.getLast(), controllerPort, open, line.port()));
+        return List.of("--port", ports.getFirst().toString(), "--controller-port", Integer.toString(controllerPort),
+                "--config", config.toString());
+    }
+
+    static List<Integer> freePorts(int count) throws IOException {
+        var held = new ArrayList<ServerSocket>();
+        try {
+            for (int i = 0; i < count; i++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    private Member launchNode() throws IOException {
+        return launchNode(kafka, folder.resolve("node-" + (nodes.size() + 1)));
+    }
+
+    /** @param kafka where it finds the brokers; @param dataDir where it keeps its stores */
+    Member launchNode(String kafka, Path dataDir) throws IOException {
+        Member node = launch("node", nodes, kafka, List.of("--data-dir", dataDir.toString(), "--threads", "1"));
+        nodes.add(node);
+        return node;
+    }
+
+    private Member launchGateway() throws IOException {
+        Member gateway = launch("gateway", gateways, kafka, List.of());
+        gateways.add(gateway);
+        return gateway;
+    }
+
+    /** A port of its own for each, the same after a restart: the ingress knows it by that. */
+    private Member launch(String role, List<Member> others, String kafka, List<String> options) throws IOException {
+        var command = new ArrayList<>(List.of(role, "--kafka", kafka, "--admin-key", LaurelProcess.ADMIN_KEY, "--host",
+                "127.0.0.1", "--port", freePorts(1).getFirst().toString()));
+        command.addAll(options);
+        return new Member(folder.resolve(role + "-" + (others.size() + 1) + ".log"), command);
+    }
+
+    /** Those that have been launched; the ingress knows them from then on. */
+    private void awaitReady() {
+        nodes.forEach(node -> nodeServers.add(node.process().awaitReady().url()));
+        gateways.forEach(gateway -> gatewayServers.add(gateway.process().awaitReady().url()));
+    }
+
+    /** Another node, ready. */
+    Member addNode() throws IOException {
+        return inService(launchNode());
+    }
+
+    /** Waits until this node serves. */
+    Member inService(Member node) {
+        nodeServers.add(node.process().awaitReady().url());
+        return node;
+    }
+
+    String kafka() {
+        return kafka;
+    }
+
+    /** The same brokers, by lines that can be cut. */
+    String kafkaByLine() {
+        return lines.stream().map(line -> "127.0.0.1:" + line.port()).collect(Collectors.joining(","));
+    }
+
+    /** One for each broker. */
+    List<CutLine> lines() {
+        return lines;
+    }
+
+    /** What brokers that were started say of themselves, in their order. */
+    List<LaurelProcess> brokers() {
+        return brokers;
+    }
+
+    List<Member> nodes() {
+        return nodes;
+    }
+
+    List<Member> gateways() {
+        return gateways;
+    }
+
+    DrillServers nodeServers() {
+        return nodeServers;
+    }
+
+    DrillServers gatewayServers() {
+        return gatewayServers;
+    }
+
+    /** Roles first, so that nobody waits for a broker that is gone. */
+    @Override
+    public void close() throws IOException {
+        nodeServers.close();
+        gatewayServers.close();
+        gateways.forEach(gateway -> gateway.process().close());
+        nodes.forEach(node -> node.process().close());
+        brokers.forEach(LaurelProcess::close);
+        for (CutLine line : lines) {
+            line.close();
+        }
+    }
+}

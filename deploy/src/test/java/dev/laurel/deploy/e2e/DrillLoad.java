@@ -1,0 +1,237 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.processors.stream.LogLayout;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Users who swim and look at what they have swum, about 200 events a second, while things fail. Each of them tells one event after
+ * the other, again and again under the same key until it is answered for good; so what it must have come to is known at every moment,
+ * by the users themselves.
+ */
+final class DrillLoad implements AutoCloseable {
+
+    static final int USERS = 40;
+    static final String METRIC = "laps";
+
+    private static final Duration EVENT_EVERY = Duration.ofMillis(200);
+    private static final Duration READ_EVERY = Duration.ofMillis(50);
+
+    /** Sooner than client libraries do: what is measured is the service, not their patience. */
+    private static final Duration TRY_AGAIN = Duration.ofMillis(200);
+    private static final long GIVE_UP_NS = Duration.ofMinutes(3).toNanos();
+
+    /** Longer than a gateway waits, as in the ingress. */
+    private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(45);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
+
+    private final DrillServers gateways;
+    private final DrillServers nodes;
+    private final LogLayout layout;
+    private final Gaps writes;
+    private final Gaps reads;
+    private final AtomicIntegerArray totals = new AtomicIntegerArray(USERS);
+    private final AtomicIntegerArray events = new AtomicIntegerArray(USERS);
+    private final Queue<String> pastReads = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean isOver;
+
+    DrillLoad(DrillServers gateways, DrillServers nodes, int partitions) {
+        this.gateways = gateways;
+        this.nodes = nodes;
+        this.layout = new LogLayout(partitions);
+        this.writes = new Gaps(partitions);
+        this.reads = new Gaps(partitions);
+    }
+
+    void start() {
+        for (int user = 0; user < USERS; user++) {
+            int swimmer = user;
+            run(() -> swim(swimmer));
+        }
+        for (int partition = 0; partition < layout.partitions(); partition++) {
+            int mine = partition;
+            run(() -> look(mine));
+        }
+    }
+
+    private interface Work {
+
+        void run() throws InterruptedException;
+    }
+
+    private void run(Work work) {
+        threads.add(Thread.ofVirtual().start(() -> {
+            try {
+                work.run();
+            } catch (InterruptedException | RuntimeException | Error e) {
+                fault.compareAndSet(null, e);
+            }
+        }));
+    }
+
+    static String name(int user) {
+        return "swimmer-" + user;
+    }
+
+    private int partitionOf(int user) {
+        return layout.partitionOf(name(user).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void swim(int user) throws InterruptedException {
+        int partition = partitionOf(user);
+        Thread.sleep(EVENT_EVERY.toMillis() * user / USERS);
+        while (!isOver) {
+            long sentNs = System.nanoTime();
+            int number = events.get(user);
+            int laps = 1 + (number + user) % 7;
+            int total = totals.get(user) + laps;
+            Answer answer = tell(user, laps, name(user) + "-" + number, sentNs);
+            long answeredNs = System.nanoTime();
+            if (answer.number("/total").intValueExact() != total) {
+                throw new AssertionError("after event " + number + " the total must be " + total + ": " + answer);
+            }
+            events.incrementAndGet(user);
+            totals.set(user, total);
+            writes.succeeded(partition, sentNs, answeredNs);
+            sleepUntil(sentNs + EVENT_EVERY.toNanos());
+        }
+    }
+
+    private Answer tell(int user, int laps, String key, long sinceNs) throws InterruptedException {
+        String body = "{\"user\":{\"id\":\"" + name(user) + "\"},\"value\":" + laps + "}";
+        String last = null;
+        while (System.nanoTime() - sinceNs < GIVE_UP_NS) {
+            try {
+                Answer answer = gateways.send("/v1/metrics/" + METRIC + "/event", body, WRITE_TIMEOUT,
+                        "Idempotency-Key", key);
+                last = answer.status() + " " + answer.text();
+                boolean isPending = answer.json().path("pending").asBoolean(false);
+                switch (answer.status()) {
+                    case 201, 202 -> {
+                        // A 202 that is not pending: an earlier attempt has counted, and its answer was lost.
+                        if (!isPending || answer.json().path("total").isNumber()) {
+                            return answer;
+                        }
+                    }
+                    case 503 -> {
+                        // Nothing was stored.
+                    }
+                    default -> throw new AssertionError(key + ": " + last);
+                }
+            } catch (IOException e) {
+                last = e.toString();
+            }
+            Thread.sleep(TRY_AGAIN);
+        }
+        throw new AssertionError(key + " was not accepted: " + last);
+    }
+
+    /** In turn those of one partition. */
+    private void look(int partition) throws InterruptedException {
+        var mine = new ArrayList<Integer>();
+        for (int user = 0; user < USERS; user++) {
+            if (partitionOf(user) == partition) {
+                mine.add(user);
+            }
+        }
+        for (int turn = 0; !isOver; turn++) {
+            int user = mine.get(turn % mine.size());
+            long sentNs = System.nanoTime();
+            if (events.get(user) > 0) {
+                read(user, partition, sentNs);
+            }
+            sleepUntil(sentNs + READ_EVERY.toNanos());
+        }
+    }
+
+    private void read(int user, int partition, long sentNs) throws InterruptedException {
+        int least = totals.get(user);
+        try {
+            Answer answer = nodes.send("/v1/users/" + name(user) + "/metrics/" + METRIC, null, READ_TIMEOUT);
+            switch (answer.status()) {
+                case 200 -> {
+                    reads.succeeded(partition, sentNs, System.nanoTime());
+                    int current = answer.number("/current").intValueExact();
+                    if (current < least && answer.header("X-Laurel-Stale") == null) {
+                        pastReads.add(name(user) + ": " + current + " where " + least + " had been answered");
+                    }
+                }
+                case 404 -> {
+                    if (answer.header("X-Laurel-Stale") == null) {
+                        pastReads.add(name(user) + ": 404 where " + least + " had been answered");
+                    }
+                }
+                case 502, 503 -> {
+                    // Said so, with a time to try again.
+                }
+                default -> throw new AssertionError("read of " + name(user) + ": " + answer);
+            }
+        } catch (ConnectException _) {
+            // The next turn asks the next node.
+        } catch (IOException _) {
+            // Not within the time of a client: no success.
+        }
+    }
+
+    private static void sleepUntil(long ns) throws InterruptedException {
+        long leftNs = ns - System.nanoTime();
+        if (leftNs > 0) {
+            Thread.sleep(Duration.ofNanos(leftNs));
+        }
+    }
+
+    Gaps writes() {
+        return writes;
+    }
+
+    Gaps reads() {
+        return reads;
+    }
+
+    /** What this user's events come to, all of them answered. */
+    int total(int user) {
+        return totals.get(user);
+    }
+
+    /** How many events of this user were accepted. */
+    int events(int user) {
+        return events.get(user);
+    }
+
+    /** Reads that did not show what had been answered before them, and did not say that they might not. */
+    List<String> pastReads() {
+        return List.copyOf(pastReads);
+    }
+
+    /** Fails at once if a user has met something that must not be. */
+    void expectNoFault() {
+        if (fault.get() != null) {
+            throw new AssertionError("failed under load", fault.get());
+        }
+    }
+
+    /** Waits until every event that was begun is accepted. */
+    @Override
+    public void close() {
+        isOver = true;
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while users stop", e);
+        }
+        expectNoFault();
+    }
+}

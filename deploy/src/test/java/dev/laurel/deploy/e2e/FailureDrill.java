@@ -1,0 +1,107 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.e2e.DrillCluster.Member;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A deployment of processes under load, to which something happens: says how long nothing could be written or read, and holds
+ * everything against what was answered. Under way, each answer says the total that it must say.
+ */
+final class FailureDrill implements AutoCloseable {
+
+    /** Each lap is a point, so each event has one award; ties there are, now and then. */
+    private static final String RULESET = """
+            {"metrics": {"laps": {}},
+             "achievements": {"hundred": {"trigger": "metric", "metric": "laps", "value": 100}},
+             "points": {"gems": {"triggers": {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+             "leaderboards": {"lanes": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2024-01-01"}},
+             "streak": {}}
+            """;
+
+    private final DrillCluster cluster;
+    private final DrillLoad load;
+    private final String name;
+    private final long startedNs = System.nanoTime();
+    private long happenedNs;
+
+    private FailureDrill(String name, DrillCluster cluster) {
+        this.name = name;
+        this.cluster = cluster;
+        this.load = new DrillLoad(cluster.gatewayServers(), cluster.nodeServers(), DrillCluster.PARTITIONS);
+    }
+
+    /** @param name for people. @return when everything serves, and nobody has asked yet */
+    static FailureDrill of(String name, Path folder, int brokers, int nodes, int gateways) throws IOException {
+        return new FailureDrill(name, DrillCluster.start(folder, brokers, nodes, gateways, RULESET));
+    }
+
+    DrillCluster cluster() {
+        return cluster;
+    }
+
+    /** The load begins, and goes on for that long before anything happens. */
+    void warmUp(Duration length) throws InterruptedException {
+        load.start();
+        goOn(length);
+        happens("warm");
+    }
+
+    /** What follows is what the gaps are counted from. @param what for people */
+    void happens(String what) {
+        load.expectNoFault();
+        happenedNs = System.nanoTime();
+        say(what);
+    }
+
+    /** For people. */
+    void say(String what) {
+        System.out.printf("drill %s, %5.1f s: %s%n", name, (System.nanoTime() - startedNs) / 1e9, what);
+    }
+
+    /** The load goes on for that long. */
+    void goOn(Duration length) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(length.toNanos());
+        load.expectNoFault();
+    }
+
+    /** Prints the gaps since it happened. @return that of writes */
+    Duration writeGap() {
+        long nowNs = System.nanoTime();
+        say("writes: " + load.writes().describe(happenedNs, nowNs));
+        say("reads:  " + load.reads().describe(happenedNs, nowNs));
+        return Duration.ofNanos(load.writes().longest(happenedNs, nowNs).ns());
+    }
+
+    Duration readGap() {
+        return Duration.ofNanos(load.reads().longest(happenedNs, System.nanoTime()).ns());
+    }
+
+    /** Ends the load; every event that was begun is accepted then. Each of these nodes must know what all came to. */
+    void expectExact(List<Member> nodes) {
+        load.close();
+        List<LaurelClient> clients = nodes.stream().map(node -> node.process().client()).toList();
+        try {
+            new DrillCheck(load, cluster.kafka()).assertExact(clients);
+        } finally {
+            clients.forEach(LaurelClient::close);
+        }
+        say("everything is exact: " + load.writes().count() + " events, " + load.reads().count() + " reads");
+        assertEquals(List.of(), load.pastReads(), "reads that did not show what had been answered before");
+    }
+
+    static void assertShorter(Duration gap, Duration limit, String of) {
+        assertTrue(gap.compareTo(limit) < 0, "the gap of " + of + " is " + gap + ", not below " + limit);
+    }
+
+    @Override
+    public void close() throws IOException {
+        cluster.close();
+    }
+}

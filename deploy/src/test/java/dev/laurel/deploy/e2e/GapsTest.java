@@ -1,0 +1,45 @@
+package dev.laurel.deploy.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+final class GapsTest {
+
+    private static final long S = 1_000_000_000;
+
+    private final Gaps gaps = new Gaps(2);
+
+    @Test
+    void shouldFindLongestSilenceOfAnyPartition() {
+        for (int second = 1; second < 20; second++) {
+            gaps.succeeded(0, second * S - S / 10, second * S);
+            if (second < 5 || second > 11) {
+                gaps.succeeded(1, second * S - S / 10, second * S);
+            }
+        }
+
+        assertEquals(new Gaps.Gap(1, 4 * S, 8 * S), gaps.longest(0, 20 * S));
+    }
+
+    @Test
+    void shouldCountSilenceUpToTheEnd() {
+        gaps.succeeded(0, 0, S);
+        gaps.succeeded(1, 0, S);
+
+        assertEquals(9 * S, gaps.longest(0, 10 * S).ns());
+    }
+
+    @Test
+    void shouldLeaveOutOfLatenciesWhoWaitedInTheGap() {
+        for (int second = 1; second < 10; second++) {
+            gaps.succeeded(1, second * S, second * S + S / 20);
+            gaps.succeeded(0, second * S, second * S + S / 20);
+        }
+        gaps.succeeded(0, 10 * S, 20 * S);
+        gaps.succeeded(0, 9 * S + S / 10, 20 * S);
+        gaps.succeeded(1, 20 * S, 20 * S + S / 20);
+
+        assertEquals(50, gaps.p99Ms(0, 21 * S));
+    }
+}
