@@ -125,6 +125,8 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.ledgerApplication());
         streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                TakeOver.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
         return streams;
     }
@@ -201,9 +203,7 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), Topics.MAX_RECORD_BYTES);
         streams.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topics.MAX_RECORD_BYTES));
-        // A killed node's partitions move after the session timeout.
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 2_000);
+        TakeOver.putStreams(streams);
         // Imports bring years in minutes: changelogs keep what the stores keep, whatever its time.
         streams.put(StreamsConfig.topicPrefix(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG), "CreateTime");
         return streams;

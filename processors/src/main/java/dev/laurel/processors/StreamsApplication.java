@@ -37,6 +37,8 @@ final class StreamsApplication implements AutoCloseable {
     private final MeterScope meters;
     private final Restores restores = new Restores();
     private final CountDownLatch running = new CountDownLatch(1);
+    private final LeftTransactions left;
+    private volatile boolean wasCaughtUp;
 
     /**
      * @param name for people
@@ -53,6 +55,13 @@ final class StreamsApplication implements AutoCloseable {
         StreamsMeters.register(meters, tags, streams, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                         properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
+        String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
+        // Who has no transactions leaves none.
+        this.left = properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG).equals(StreamsConfig.EXACTLY_ONCE_V2)
+                ? new LeftTransactions(application,
+                        new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions"),
+                        () -> streams.state() == KafkaStreams.State.REBALANCING)
+                : null;
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the {} application stops", name, fault);
             onFault.accept(fault);
@@ -69,6 +78,9 @@ final class StreamsApplication implements AutoCloseable {
 
     void start() {
         streams.start();
+        if (left != null) {
+            left.start();
+        }
     }
 
     /**
@@ -78,17 +90,24 @@ final class StreamsApplication implements AutoCloseable {
      */
     boolean awaitReady(Duration timeout) throws InterruptedException {
         long startedNs = System.nanoTime();
-        return running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+        boolean isReady = running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+        wasCaughtUp |= isReady;
+        return isReady;
     }
 
     /**
-     * Whether what is assigned to this process can be used: no store lacks more than {@code maxLag} records, and what was
-     * there when its tasks were started is processed. False before the first assignment, and after a fault.
+     * Whether requests may come here: no store lacks more than {@code maxLag} records, and what was there when the first tasks were
+     * started is processed. Tasks that come later are asked of one by one: a process that takes over from a dead one serves
+     * what it had before meanwhile, and there may be no other. False before the first assignment, and after a fault.
      */
     boolean isReady(long maxLag) {
-        return running.getCount() == 0 && streams.state().isRunningOrRebalancing() && restores.left() <= maxLag
-                && catchUp.isCaughtUp();
+        boolean isUp = running.getCount() == 0 && streams.state().isRunningOrRebalancing()
+                && restores.left() <= maxLag;
+        if (isUp && !wasCaughtUp) {
+            wasCaughtUp = catchUp.isCaughtUp();
+        }
+        return isUp && wasCaughtUp;
     }
 
     Restores restores() {
@@ -129,6 +148,9 @@ final class StreamsApplication implements AutoCloseable {
     @Override
     public void close() {
         meters.close();
+        if (left != null) {
+            left.close();
+        }
         streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
     }

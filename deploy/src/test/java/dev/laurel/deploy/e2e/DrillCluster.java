@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -21,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class DrillCluster implements AutoCloseable {
 
     static final int PARTITIONS = 4;
+    private static final String LEDGER = "laurel-ledger";
     private static final int BOARD_PARTITIONS = 2;
     private static final int GATEWAY_PARTITIONS = 4;
 
@@ -175,6 +179,21 @@ final class DrillCluster implements AutoCloseable {
     Member inService(Member node) {
         nodeServers.add(node.process().awaitReady().url());
         return node;
+    }
+
+    /** How many partitions of users each member of the ledger's group has now. */
+    List<Integer> shares() {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
+            return admin.describeConsumerGroups(List.of(LEDGER)).all().get().get(LEDGER).members().stream()
+                    .map(member -> (int) member.assignment().topicPartitions().stream()
+                            .filter(partition -> partition.topic().equals(DirectProducer.COMMANDS)).count())
+                    .toList();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while asking who has what", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("it is not known who has what", e);
+        }
     }
 
     String kafka() {

@@ -2,15 +2,18 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.processors.stream.LogLayout;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Users who swim and look at what they have swum, about 200 events a second, while things fail. Each of them tells one event after
@@ -41,6 +44,8 @@ final class DrillLoad implements AutoCloseable {
     private final AtomicIntegerArray totals = new AtomicIntegerArray(USERS);
     private final AtomicIntegerArray events = new AtomicIntegerArray(USERS);
     private final Queue<String> pastReads = new ConcurrentLinkedQueue<>();
+    private final Map<String, LongAdder> troubles = new ConcurrentHashMap<>();
+    private final LongAdder staleReads = new LongAdder();
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isOver;
@@ -119,17 +124,17 @@ final class DrillLoad implements AutoCloseable {
                 switch (answer.status()) {
                     case 201, 202 -> {
                         // A 202 that is not pending: an earlier attempt has counted, and its answer was lost.
-                        if (!isPending || answer.json().path("total").isNumber()) {
+                        if (!isPending) {
                             return answer;
                         }
+                        trouble("write", answer);
                     }
-                    case 503 -> {
-                        // Nothing was stored.
-                    }
+                    case 503 -> trouble("write", answer);
                     default -> throw new AssertionError(key + ": " + last);
                 }
             } catch (IOException e) {
                 last = e.toString();
+                trouble("write", e);
             }
             Thread.sleep(TRY_AGAIN);
         }
@@ -162,7 +167,9 @@ final class DrillLoad implements AutoCloseable {
                 case 200 -> {
                     reads.succeeded(partition, sentNs, System.nanoTime());
                     int current = answer.number("/current").intValueExact();
-                    if (current < least && answer.header("X-Laurel-Stale") == null) {
+                    if (answer.header("X-Laurel-Stale") != null) {
+                        staleReads.increment();
+                    } else if (current < least) {
                         pastReads.add(name(user) + ": " + current + " where " + least + " had been answered");
                     }
                 }
@@ -171,16 +178,35 @@ final class DrillLoad implements AutoCloseable {
                         pastReads.add(name(user) + ": 404 where " + least + " had been answered");
                     }
                 }
-                case 502, 503 -> {
-                    // Said so, with a time to try again.
-                }
+                case 503 -> trouble("read", answer);
                 default -> throw new AssertionError("read of " + name(user) + ": " + answer);
             }
-        } catch (ConnectException _) {
-            // The next turn asks the next node.
-        } catch (IOException _) {
-            // Not within the time of a client: no success.
+        } catch (IOException e) {
+            trouble("read", e); // no success; the next turn asks the next node
         }
+    }
+
+    private void trouble(String what, Answer answer) {
+        String said = answer.json().path("error").stringValue(answer.status() == 202 ? "pending" : "");
+        trouble(what + ": " + answer.status() + " " + said);
+    }
+
+    private void trouble(String what, IOException failure) {
+        trouble(what + ": " + failure.getClass().getSimpleName());
+    }
+
+    private void trouble(String what) {
+        troubles.computeIfAbsent(what, _ -> new LongAdder()).increment();
+    }
+
+    /** What clients met that was no success, and how often, since this was asked last; for people. */
+    String troubles() {
+        var said = new StringBuilder();
+        for (String what : new TreeSet<>(troubles.keySet())) {
+            said.append(said.isEmpty() ? "" : "; ").append(troubles.remove(what)).append(" × ").append(what);
+        }
+        return said.append(said.isEmpty() ? "none" : "").append("; ").append(staleReads.sumThenReset())
+                .append(" reads of copies").toString();
     }
 
     private static void sleepUntil(long ns) throws InterruptedException {

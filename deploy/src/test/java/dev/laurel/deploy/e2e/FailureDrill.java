@@ -76,6 +76,7 @@ final class FailureDrill implements AutoCloseable {
         long nowNs = System.nanoTime();
         say("writes: " + load.writes().describe(happenedNs, nowNs));
         say("reads:  " + load.reads().describe(happenedNs, nowNs));
+        say("troubles: " + load.troubles());
         return Duration.ofNanos(load.writes().longest(happenedNs, nowNs).ns());
     }
 

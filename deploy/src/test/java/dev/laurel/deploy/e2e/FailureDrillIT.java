@@ -1,6 +1,8 @@
 package dev.laurel.deploy.e2e;
 
 import static dev.laurel.deploy.e2e.FailureDrill.assertShorter;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.e2e.DrillCluster.Member;
 import java.nio.file.Path;
@@ -22,8 +24,28 @@ final class FailureDrillIT {
     /** Until those who were cut off are back and have caught up. */
     private static final Duration AFTERWARDS = Duration.ofSeconds(30);
 
+    /** Until those who were told to stop are back. */
+    private static final Duration BACK = Duration.ofSeconds(10);
+
+    /** Longer than the session and the transactions of a node. */
+    private static final Duration OUT_OF_SESSION = Duration.ofSeconds(20);
+
+    /** After that a new node has been given what it has caught up with; Kafka looks once a minute. */
+    private static final Duration MOVED = Duration.ofSeconds(100);
+
     /** What was promised of a node that is gone without a word. */
     private static final Duration FAILOVER = Duration.ofSeconds(15);
+
+    /** What was promised of a node that is added. */
+    private static final Duration ADDED = Duration.ofSeconds(10);
+
+    /** Nobody has to be missed first. */
+    private static final Duration HANDOVER = Duration.ofSeconds(6);
+
+    /** Nobody has to be missed first, either. */
+    private static final Duration COPIES_ANSWER = Duration.ofSeconds(5);
+
+    private static final int DISK_MB = 96;
 
     @TempDir
     private Path folder;
@@ -37,12 +59,156 @@ final class FailureDrillIT {
             victim.process().kill();
             drill.goOn(AFTERWARDS);
             assertShorter(drill.writeGap(), FAILOVER, "writes");
-            assertShorter(drill.readGap(), FAILOVER, "reads");
+            assertShorter(drill.readGap(), COPIES_ANSWER, "reads");
 
             drill.happens("it is started again");
             victim.start().awaitReady();
-            drill.goOn(Duration.ofSeconds(10));
-            drill.writeGap();
+            drill.goOn(BACK);
+            assertShorter(drill.writeGap(), FAILOVER, "writes when it came back");
+            drill.expectExact(drill.cluster().nodes());
+        }
+    }
+
+    @Test
+    void shouldHandOverAtOnceWhenNodeIsToldToStop() throws Exception {
+        try (var drill = FailureDrill.of("stop-node", folder, 1, 2, 1)) {
+            drill.warmUp(WARM_UP);
+            drill.happens("SIGTERM to a node");
+            drill.cluster().nodes().getFirst().process().stop();
+            drill.goOn(BACK);
+            assertShorter(drill.writeGap(), HANDOVER, "writes");
+            assertShorter(drill.readGap(), COPIES_ANSWER, "reads");
+            drill.expectExact(List.of(drill.cluster().nodes().getLast()));
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutGatewayThatWasKilled() throws Exception {
+        try (var drill = FailureDrill.of("kill-gateway", folder, 1, 1, 2)) {
+            drill.warmUp(WARM_UP);
+            drill.happens("kill -9 of a gateway");
+            drill.cluster().gateways().getFirst().process().kill();
+            drill.goOn(BACK);
+            assertShorter(drill.writeGap(), HANDOVER, "writes");
+            assertShorter(drill.readGap(), HANDOVER, "reads");
+            drill.expectExact(drill.cluster().nodes());
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutBrokerThatWasKilled() throws Exception {
+        try (var drill = FailureDrill.of("kill-broker", folder, 3, 2, 1)) {
+            drill.warmUp(WARM_UP);
+            drill.happens("kill -9 of one broker of three");
+            drill.cluster().brokers().getFirst().kill();
+            drill.goOn(AFTERWARDS);
+            assertShorter(drill.writeGap(), FAILOVER, "writes");
+            assertShorter(drill.readGap(), FAILOVER, "reads");
+            drill.expectExact(drill.cluster().nodes());
+        }
+    }
+
+    @Test
+    void shouldFenceNodeThatComesBackFromTheDead() throws Exception {
+        try (var drill = FailureDrill.of("zombie", folder, 1, 2, 1)) {
+            drill.warmUp(WARM_UP);
+            LaurelProcess zombie = drill.cluster().nodes().getFirst().process();
+            drill.happens("SIGSTOP of a node");
+            zombie.pause();
+            drill.goOn(OUT_OF_SESSION);
+            drill.say("SIGCONT");
+            zombie.resume();
+            drill.goOn(AFTERWARDS);
+            assertShorter(drill.writeGap(), FAILOVER, "writes");
+            assertShorter(drill.readGap(), FAILOVER, "reads");
+            drill.expectExact(drill.cluster().nodes());
+        }
+    }
+
+    @Test
+    void shouldFenceNodeThatWasCutOffFromKafka() throws Exception {
+        try (var drill = FailureDrill.of("cut-node", folder, 1, 1, 1)) {
+            DrillCluster cluster = drill.cluster();
+            cluster.inService(cluster.launchNode(cluster.kafkaByLine(), folder.resolve("cut-off")));
+            drill.warmUp(WARM_UP);
+            drill.happens("a node is cut off from Kafka");
+            cluster.lines().forEach(CutLine::cut);
+            drill.goOn(OUT_OF_SESSION);
+            drill.say("the line is healed");
+            cluster.lines().forEach(CutLine::heal);
+            drill.goOn(AFTERWARDS);
+            assertShorter(drill.writeGap(), FAILOVER, "writes");
+            assertShorter(drill.readGap(), FAILOVER, "reads");
+            drill.expectExact(cluster.nodes());
+        }
+    }
+
+    @Test
+    void shouldHandOverWhenDiskIsFull() throws Exception {
+        try (var disk = SmallDisk.mounted(folder, DISK_MB);
+                var drill = FailureDrill.of("full-disk", folder, 1, 1, 1)) {
+            DrillCluster cluster = drill.cluster();
+            Member cramped = cluster.inService(cluster.launchNode(cluster.kafka(), disk.path().resolve("node")));
+            drill.warmUp(WARM_UP);
+            drill.happens("the disk of a node is full");
+            disk.fill();
+            int exitCode = cramped.process().awaitExit();
+            drill.say("it has ended with exit code " + exitCode);
+            drill.goOn(AFTERWARDS);
+            assertShorter(drill.writeGap(), FAILOVER, "writes");
+            assertShorter(drill.readGap(), FAILOVER, "reads");
+            assertEquals(1, exitCode);
+            assertTrue(cramped.log().contains("No space left on device"), cramped.log());
+
+            drill.happens("there is room again, and it is started again");
+            disk.clear();
+            cramped.start().awaitReady();
+            drill.goOn(BACK);
+            assertShorter(drill.writeGap(), FAILOVER, "writes when it came back");
+            drill.expectExact(cluster.nodes());
+        }
+    }
+
+    @Test
+    void shouldServeWhileAllAreRolled() throws Exception {
+        try (var drill = FailureDrill.of("roll", folder, 1, 2, 2)) {
+            drill.warmUp(WARM_UP);
+            for (Member gateway : drill.cluster().gateways()) {
+                roll(drill, "a gateway", gateway);
+            }
+            for (Member node : drill.cluster().nodes()) {
+                roll(drill, "a node", node);
+            }
+            drill.expectExact(drill.cluster().nodes());
+        }
+    }
+
+    private static void roll(FailureDrill drill, String what, Member member) throws Exception {
+        drill.happens("SIGTERM to " + what);
+        member.process().stop();
+        drill.say("it has ended");
+        member.start().awaitReady();
+        drill.say("it is ready again");
+        drill.goOn(BACK);
+        assertShorter(drill.writeGap(), HANDOVER, "writes");
+        assertShorter(drill.readGap(), HANDOVER, "reads");
+    }
+
+    @Test
+    void shouldServeWhileNodesAreAdded() throws Exception {
+        try (var drill = FailureDrill.of("scale-out", folder, 1, 1, 1)) {
+            drill.warmUp(WARM_UP);
+            for (int nodes = 2; nodes <= 3; nodes++) {
+                drill.happens("node " + nodes + " is started");
+                drill.cluster().addNode();
+                drill.say("it is ready");
+                drill.goOn(MOVED);
+                drill.say("partitions of users by node: " + drill.cluster().shares());
+                assertShorter(drill.writeGap(), ADDED, "writes");
+                assertShorter(drill.readGap(), ADDED, "reads");
+            }
+            assertTrue(drill.cluster().shares().stream().allMatch(share -> share > 0),
+                    () -> "a node has nothing: " + drill.cluster().shares());
             drill.expectExact(drill.cluster().nodes());
         }
     }

@@ -1,6 +1,7 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.processors.NodeId;
+import dev.laurel.processors.TakeOver;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessView;
@@ -165,8 +166,7 @@ public final class RulesetWriter implements AutoCloseable {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
-        config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
-        config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+        TakeOver.putMember(config);
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 

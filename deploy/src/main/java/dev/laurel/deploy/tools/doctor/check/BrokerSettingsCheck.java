@@ -5,6 +5,7 @@ import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.BrokerFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
+import dev.laurel.processors.TakeOver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ public final class BrokerSettingsCheck implements Check {
     private static final long OFFSETS_GOOD_MIN = Duration.ofDays(3_650).toMinutes();
 
     /** As consumers ask for it: the session timeout of a node. */
-    private static final long SESSION_MS = 10_000;
+    private static final long SESSION_MS = TakeOver.SESSION_TIMEOUT_MS;
 
     @Override
     public List<Finding> judge(Facts facts) {

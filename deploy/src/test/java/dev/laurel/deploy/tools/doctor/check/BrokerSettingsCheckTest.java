@@ -45,7 +45,7 @@ final class BrokerSettingsCheckTest {
         set("group.min.session.timeout.ms", "30000");
 
         deployment.expectOnly(new BrokerSettingsCheck(), Status.fail, "brokers 1, 2, 3",
-                "group.min.session.timeout.ms is 30000: members with a timeout of 10000 ms are refused",
+                "group.min.session.timeout.ms is 30000: members with a timeout of 8000 ms are refused",
                 file("group.min.session.timeout.ms=6000"));
     }
 
