@@ -1,22 +1,11 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.bench.BenchReport.Machine;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
-import dev.laurel.deploy.broker.EmbeddedBroker;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * Runs a plan: one embedded broker and all subjects in this process, in a fresh temporary folder that is deleted at
@@ -39,28 +28,22 @@ public final class Bench {
      * @throws IllegalStateException when a subject fails or stands still
      */
     public static BenchReport run(BenchPlan plan, List<SubjectFactory> subjects, PrintStream progress) {
-        return run(plan, subjects, StreamsSettings.ofLedger(), progress);
+        return new Bench(plan, progress).run(subjects);
     }
 
-    /** @param streamsSettings given to every subject */
-    static BenchReport run(BenchPlan plan, List<SubjectFactory> subjects, Map<String, Object> streamsSettings,
-            PrintStream progress) {
-        return new Bench(plan, progress).run(subjects, streamsSettings);
+    private BenchReport run(List<SubjectFactory> factories) {
+        BenchReport compared = withSubjects(factories, this::measure);
+        return plan.growth() == null ? compared : withGrowth(compared, factories.getLast());
     }
 
-    private BenchReport run(List<SubjectFactory> factories, Map<String, Object> streamsSettings) {
-        BenchReport compared = withSubjects(factories, streamsSettings, this::measure);
-        return plan.growth() == null ? compared : withGrowth(compared, factories.getLast(), streamsSettings);
-    }
-
-    private BenchReport withGrowth(BenchReport compared, SubjectFactory factory, Map<String, Object> streamsSettings) {
+    private BenchReport withGrowth(BenchReport compared, SubjectFactory factory) {
         // Each alone and anew: the number of users is then what it says, and no other subject's threads are about.
-        Grown users = withSubjects(List.of(factory), streamsSettings, this::grow);
-        GrowthReport pasts = withSubjects(List.of(factory), streamsSettings, (subjects,
+        Grown users = withSubjects(List.of(factory), this::grow);
+        GrowthReport pasts = withSubjects(List.of(factory), (subjects,
                 environment) -> new PastGrowth(growthOf(subjects.getFirst(), environment), plan.partitions()).run());
         var reports = new ArrayList<>(compared.subjects());
         reports.addLast(reports.removeLast().withGrowth(users.report(), pasts).withLeaderboards(
-                leaderboards(factory, users.leaderboard(), streamsSettings)));
+                leaderboards(factory, users.leaderboard())));
         return new BenchReport(compared.machine(), reports);
     }
 
@@ -76,12 +59,11 @@ public final class Bench {
     }
 
     /** @return null if there is nothing to measure */
-    private BoardsReport leaderboards(SubjectFactory factory, BoardsReport.ForAll forAll,
-            Map<String, Object> streamsSettings) {
+    private BoardsReport leaderboards(SubjectFactory factory, BoardsReport.ForAll forAll) {
         if (forAll == null) {
             return null;
         }
-        return withSubjects(List.of(factory), streamsSettings, (subjects, environment) -> {
+        return withSubjects(List.of(factory), (subjects, environment) -> {
             var latencies = boardsOf((RankingSubject) subjects.getFirst(), environment).answers();
             return new BoardsReport(plan.boards().participants(), plan.boards().ratePerSecond(), latencies.without(),
                     latencies.with(), forAll);
@@ -96,25 +78,10 @@ public final class Bench {
         return new GrowthBench(subject, plan.growth(), environment.bootstrapServers(), this::say);
     }
 
-    private <R> R withSubjects(List<SubjectFactory> factories, Map<String, Object> streamsSettings,
+    private <R> R withSubjects(List<SubjectFactory> factories,
             BiFunction<List<Subject>, BenchEnvironment, R> measurement) {
-        Path directory = temporaryDirectory();
-        List<Subject> subjects = new ArrayList<>();
-        try (var broker = EmbeddedBroker.start(directory.resolve("broker"), 0, 0)) {
-            try {
-                say("broker is up");
-                var environment = new BenchEnvironment(broker.bootstrapServers(), directory, plan.partitions(),
-                        new UniformUsers(plan.users()), streamsSettings);
-                for (SubjectFactory factory : factories) {
-                    subjects.add(factory.start(environment));
-                    say(subjects.getLast().name() + " is running");
-                }
-                return measurement.apply(subjects, environment);
-            } finally {
-                subjects.reversed().forEach(Subject::close);
-            }
-        } finally {
-            delete(directory);
+        try (Bed bed = Bed.open(factories, plan.partitions(), plan.users(), this::say)) {
+            return measurement.apply(bed.subjects(), bed.environment());
         }
     }
 
@@ -133,37 +100,10 @@ public final class Bench {
             }
         }
         List<SubjectReport> reports = benches.stream().map(SubjectBench::report).toList();
-        return new BenchReport(machine(otherWork.share()), reports);
+        return new BenchReport(ThisMachine.now(otherWork.share()), reports);
     }
 
     private void say(String line) {
         progress.printf(Locale.ROOT, "%5.1f s  %s%n", (System.nanoTime() - startNanos) / 1e9, line);
-    }
-
-    private static Machine machine(Double busyElsewhere) {
-        var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
-        return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(),
-                Runtime.getRuntime().maxMemory(), Runtime.version().toString(), AppInfoParser.getVersion(),
-                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                        + System.getProperty("os.arch"),
-                busyElsewhere);
-    }
-
-    private static Path temporaryDirectory() {
-        try {
-            return Files.createTempDirectory("laurel-bench");
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot create a temporary folder", e);
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot delete " + directory, e);
-        }
     }
 }

@@ -5,13 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The figures of one run. The first subject is the yardstick that the second, where there is one, is compared with.
+ * The figures of one run. The first subject is the yardstick that the second, where there is one, is compared with. As JSON
+ * each subject stands under its name, and {@code ratios} when there are two; a full run adds {@code byUsers} and
+ * {@code byPastEvents} to the last subject: {@code sizes} from the smallest, each with its {@code loads} ({@code visits} and
+ * {@code anyUser}; {@code now} and {@code late}), and {@code leaderboards}.
  */
-public record BenchReport(Machine machine, List<SubjectReport> subjects) {
+public record BenchReport(Machine machine, List<SubjectReport> subjects) implements Findings {
     static final double THROUGHPUT_TARGET = 0.7;
     static final double LATENCY_TARGET = 1.5;
     /** Beyond this share of other work the ratios still mean something, the figures do not. */
@@ -97,7 +98,7 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) {
         return bareMost == 0 ? null : otherMost / bareMost;
     }
 
-    /** For people. */
+    @Override
     public String toTable() {
         return new ReportTable(this).text();
     }
@@ -107,11 +108,11 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) {
      * {@code byUsers} and {@code byPastEvents} to the last subject: {@code sizes} from the smallest, each with its
      * {@code loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}), and {@code leaderboards}.
      */
+    @Override
     public String toJson() {
-        var root = new LinkedHashMap<String, Object>();
-        root.put("machine", machine);
-        subjects.forEach(subject -> root.put(subject.name(), subject));
-        ratios().ifPresent(ratios -> root.put("ratios", ratios));
-        return JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(root);
+        var found = new LinkedHashMap<String, Object>();
+        subjects.forEach(subject -> found.put(subject.name(), subject));
+        ratios().ifPresent(ratios -> found.put("ratios", ratios));
+        return ThisMachine.json(machine, found);
     }
 }

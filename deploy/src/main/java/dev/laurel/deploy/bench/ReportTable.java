@@ -37,7 +37,7 @@ final class ReportTable {
     String text() {
         head();
         figures();
-        var text = new StringBuilder(machine()).append('\n').append('\n').append(table.text());
+        var text = new StringBuilder(ThisMachine.line(report.machine())).append('\n').append('\n').append(table.text());
         for (SubjectReport subject : report.subjects()) {
             if (subject.byUsers() != null) {
                 text.append(growth("Does an event cost more when there are more users?", "users", subject.byUsers(),
@@ -52,19 +52,6 @@ final class ReportTable {
             }
         }
         return text.toString();
-    }
-
-    private String machine() {
-        var machine = report.machine();
-        String text = String.format(Locale.ROOT, "%d cores, %.1f GB, Java %s, Kafka %s, %s", machine.cores(),
-                machine.memoryBytes() / MEGABYTE / 1024, machine.java(), machine.kafka(), machine.os());
-        Double busy = machine.busyElsewhere();
-        if (busy == null || busy <= BenchReport.BUSY_ELSEWHERE_MAX) {
-            return text;
-        }
-        return text
-                + String.format(Locale.ROOT, "%nOther processes took %.0f %% of the machine: trust the ratios only.",
-                        busy * 100);
     }
 
     private void head() {

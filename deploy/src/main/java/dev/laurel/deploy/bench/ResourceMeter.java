@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  */
 public final class ResourceMeter {
     private static final Path IO = Path.of("/proc/self/io");
-    private static final Path STATUS = Path.of("/proc/self/status");
-    private static final long BYTES_PER_KB = 1_024;
+    static final Path STATUS = Path.of("/proc/self/status");
+    static final long BYTES_PER_KB = 1_024;
 
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final List<Path> directories;
@@ -54,7 +54,8 @@ public final class ResourceMeter {
         return kilobytes.isPresent() ? kilobytes.getAsLong() * BYTES_PER_KB : null;
     }
 
-    private static OptionalLong field(Path file, String name) {
+    /** The number behind that name in one of the kernel's files of such lines. */
+    static OptionalLong field(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name)).findFirst().map(line -> firstNumber(line, name.length()))
                     .map(OptionalLong::of).orElse(OptionalLong.empty());

@@ -1,0 +1,82 @@
+package dev.laurel.deploy.bench;
+
+import dev.laurel.deploy.broker.EmbeddedBroker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * What is measured on: an embedded broker and some subjects in this process, in a fresh temporary folder that is deleted at
+ * the end. Single-threaded.
+ */
+final class Bed implements AutoCloseable {
+    private final Path directory;
+    private final EmbeddedBroker broker;
+    private final BenchEnvironment environment;
+    private final List<Subject> subjects = new ArrayList<>();
+
+    private Bed(int partitions, int users) {
+        directory = temporaryDirectory();
+        broker = EmbeddedBroker.start(directory.resolve("broker"), 0, 0);
+        environment = new BenchEnvironment(broker.bootstrapServers(), directory, partitions, new UniformUsers(users),
+                StreamsSettings.ofLedger());
+    }
+
+    /** @param progress told of each thing that is up */
+    static Bed open(List<SubjectFactory> factories, int partitions, int users, Consumer<String> progress) {
+        var bed = new Bed(partitions, users);
+        progress.accept("broker is up");
+        try {
+            for (SubjectFactory factory : factories) {
+                bed.subjects.add(factory.start(bed.environment));
+                progress.accept(bed.subjects.getLast().name() + " is running");
+            }
+            return bed;
+        } catch (RuntimeException e) {
+            bed.close();
+            throw e;
+        }
+    }
+
+    BenchEnvironment environment() {
+        return environment;
+    }
+
+    /** In the order of their factories. */
+    List<Subject> subjects() {
+        return List.copyOf(subjects);
+    }
+
+    @Override
+    public void close() {
+        try (broker) {
+            subjects.reversed().forEach(Subject::close);
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private static Path temporaryDirectory() {
+        try {
+            return Files.createTempDirectory("laurel-bench");
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot create a temporary folder", e);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot delete " + directory, e);
+        }
+    }
+}
