@@ -1,30 +1,24 @@
 package dev.laurel.deploy.bench;
 
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * What is measured on: an embedded broker and some subjects in this process, in a fresh temporary folder that is deleted at
  * the end. Single-threaded.
  */
 final class Bed implements AutoCloseable {
-    private final Path directory;
+    private final Scratch scratch;
     private final EmbeddedBroker broker;
     private final BenchEnvironment environment;
     private final List<Subject> subjects = new ArrayList<>();
 
     private Bed(int partitions, int users) {
-        directory = temporaryDirectory();
-        broker = EmbeddedBroker.start(directory.resolve("broker"), 0, 0);
-        environment = new BenchEnvironment(broker.bootstrapServers(), directory, partitions, new UniformUsers(users),
+        scratch = Scratch.create();
+        broker = EmbeddedBroker.start(scratch.path().resolve("broker"), 0, 0);
+        environment = new BenchEnvironment(broker.bootstrapServers(), scratch.path(), partitions, new UniformUsers(users),
                 StreamsSettings.ofLedger());
     }
 
@@ -55,28 +49,8 @@ final class Bed implements AutoCloseable {
 
     @Override
     public void close() {
-        try (broker) {
+        try (scratch; broker) {
             subjects.reversed().forEach(Subject::close);
-        } finally {
-            delete(directory);
-        }
-    }
-
-    private static Path temporaryDirectory() {
-        try {
-            return Files.createTempDirectory("laurel-bench");
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot create a temporary folder", e);
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot delete " + directory, e);
         }
     }
 }

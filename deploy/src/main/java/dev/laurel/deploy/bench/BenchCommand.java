@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures Laurel against a bare pipeline of the same shape, or how it bears something for long, in one run on this machine. */
+/** Measures Laurel on this machine: against a bare pipeline of the same shape, or in one of the other ways. */
 @Command(name = "bench", description = {
         "Measure Laurel against a bare pipeline of the same shape, or one of what follows.",
         "Progress goes to stderr, the table to stdout."})
@@ -38,6 +38,12 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--rate", paramLabel = "PER_SECOND", description = "Events per second of a soak, and as many reads; default: 200.")
     private Integer rate;
 
+    @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 100,000), or for each node of --scale (500,000, 30,000).")
+    private Integer events;
+
+    @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000).")
+    private Integer users;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON to FILE, or to stdout with '-' instead of the table.")
     private String json;
 
@@ -46,10 +52,19 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(names = "--soak", paramLabel = "DURATION", description = "Load one instance steadily for so long, e.g. PT1H: do memory and latency stay flat?")
         private Duration soak;
+
+        @Option(names = "--replay", fallbackValue = "true", description = "Fold a log once more, as 'replay' does: how fast, against the bare pipeline?")
+        private boolean replay;
+
+        @Option(names = "--scale", fallbackValue = "true", description = "Let one node and two nodes, each pinned to a core, work off events: how much faster are two?")
+        private boolean scale;
+
+        @Option(names = "--restart", fallbackValue = "true", description = "Stop, kill and start an instance with many users: how long is it away?")
+        private boolean restart;
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         var progress = new PrintStream(System.err, true, StandardCharsets.UTF_8);
         Findings found = run(progress);
         PrintWriter out = spec.commandLine().getOut();
@@ -63,19 +78,31 @@ public final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Findings run(PrintStream progress) {
-        if (kind == null) {
-            refuse(rate, "--rate", "--soak");
-            return Bench.run(quick ? BenchPlan.quick() : BenchPlan.full(),
-                    List.of(BarePipeline::start, LaurelSubject::start), progress);
+    private Findings run(PrintStream progress) throws InterruptedException {
+        Kind asked = kind == null ? new Kind() : kind;
+        onlyFor(asked.soak != null, "--rate", rate, "--soak");
+        onlyFor(asked.replay || asked.scale, "--events", events, "--replay and --scale");
+        onlyFor(asked.restart, "--users", users, "--restart");
+        Consumer<String> timed = timed(progress);
+        if (asked.soak != null) {
+            return SoakBench.run(valid(() -> SoakPlan.of(asked.soak, rate == null ? SoakPlan.RATE : rate)), timed);
         }
-        SoakPlan plan = valid(() -> SoakPlan.of(kind.soak, rate == null ? SoakPlan.RATE : rate));
-        return SoakBench.run(plan, timed(progress));
+        if (asked.replay) {
+            return ReplayBench.run(valid(() -> ReplayPlan.of(events, quick)), timed);
+        }
+        if (asked.scale) {
+            return ScaleBench.run(valid(() -> ScalePlan.of(events, quick)), timed);
+        }
+        if (asked.restart) {
+            return RestartBench.run(valid(() -> RestartPlan.of(users, quick)), timed);
+        }
+        return Bench.run(quick ? BenchPlan.quick() : BenchPlan.full(),
+                List.of(BarePipeline::start, LaurelSubject::start), progress);
     }
 
-    private void refuse(Object given, String option, String other) {
-        if (given != null) {
-            throw new ParameterException(spec.commandLine(), option + " is an option of " + other);
+    private void onlyFor(boolean isAsked, String option, Object given, String kinds) {
+        if (given != null && !isAsked) {
+            throw new ParameterException(spec.commandLine(), option + " belongs to " + kinds);
         }
     }
 

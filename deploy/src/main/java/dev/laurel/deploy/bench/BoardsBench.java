@@ -80,7 +80,7 @@ final class BoardsBench {
         return new BoardsReport.ForAll(users, median(without), median(with), readsUnderLoad(throughput, anybody));
     }
 
-    private KafkaThroughput.Load load(UniformUsers users, boolean areRanked) {
+    private Backlog.Load load(UniformUsers users, boolean areRanked) {
         return _ -> subject.plainEvent(users.nameOf(nextEvent.getAndIncrement()), areRanked);
     }
 

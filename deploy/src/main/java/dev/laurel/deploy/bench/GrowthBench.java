@@ -44,17 +44,17 @@ final class GrowthBench {
     }
 
     /** Brings the subject to where it is to be measured. */
-    void prepare(String what, int events, KafkaThroughput.Load load) {
+    void prepare(String what, int events, Backlog.Load load) {
         ThroughputResult done = throughput.measure(events, load);
         preparedPerSecond = done.events() / done.elapsedSeconds();
         progress.accept(String.format(Locale.ROOT, "%s: %,d events in %.1f s", what, events, done.elapsedSeconds()));
     }
 
-    void warmUp(KafkaThroughput.Load load) {
+    void warmUp(Backlog.Load load) {
         throughput.measure(Math.max(1, plan.eventsPerRound() / 2), load);
     }
 
-    void round(int size, String name, KafkaThroughput.Load load) {
+    void round(int size, String name, Backlog.Load load) {
         ThroughputResult result = throughput.measure(plan.eventsPerRound(), load);
         figures.add(size, name, result);
         progress.accept(String.format(Locale.ROOT, "%,d, %s: %,.0f events/s, %.2f effects each", size, name,

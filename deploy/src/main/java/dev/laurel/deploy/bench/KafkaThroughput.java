@@ -1,13 +1,7 @@
 package dev.laurel.deploy.bench;
 
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Measures how fast a subject works off a backlog: it is paused, the events are written to Kafka, it is resumed, and
@@ -29,20 +23,13 @@ public final class KafkaThroughput {
         this.nextEvent = nextEvent;
     }
 
-    /** What is written to Kafka when something else than the run's next events is measured. */
-    @FunctionalInterface
-    interface Load {
-
-        /** @param number from 0, each once and in order */
-        ProducerRecord<byte[], byte[]> event(int number);
-    }
-
     /** The subject must be idle: all it has been given before is processed. */
     public ThroughputResult measure(int events) {
         return measure(events, _ -> subject.event(nextEvent.getAndIncrement()));
     }
 
-    ThroughputResult measure(int events, Load load) {
+    /** @param load what is written when something else than the run's next events is measured */
+    ThroughputResult measure(int events, Backlog.Load load) {
         String topic = subject.event(0).topic();
         try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic);
                 var effects = new TopicEnd(bootstrapServers, subject.effectsTopic())) {
@@ -53,7 +40,7 @@ public final class KafkaThroughput {
             subject.pause();
             var resources = new ResourceMeter(subject.directories());
             try {
-                produce(events, load);
+                new Backlog(bootstrapServers).write(events, load);
                 if (subject.processed() != before) {
                     throw new IllegalStateException(subject.name() + " processed events while it was paused");
                 }
@@ -105,24 +92,5 @@ public final class KafkaThroughput {
             }
         }
         return rate;
-    }
-
-    private void produce(int events, Load load) {
-        var failure = new AtomicReference<Exception>();
-        try (var producer = new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG, 5,
-                        ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024),
-                new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (int i = 0; i < events; i++) {
-                producer.send(load.event(i), (_, thrown) -> {
-                    if (thrown != null) {
-                        failure.compareAndSet(null, thrown);
-                    }
-                });
-            }
-        }
-        if (failure.get() != null) {
-            throw new IllegalStateException("Cannot write the events to measure", failure.get());
-        }
     }
 }

@@ -3,6 +3,8 @@ package dev.laurel.deploy.bench;
 import dev.laurel.deploy.standalone.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.deploy.tools.ruleset.RulesetClient;
+import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.schemas.command.Change;
 import dev.laurel.schemas.command.RecordEvent;
@@ -11,16 +13,11 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,25 +70,23 @@ public final class LaurelSubject implements RankingSubject {
 
     @Override
     public void rank(int leaderboards) {
-        try {
-            apply(BenchRuleset.withLeaderboards(leaderboards));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while the ruleset is changed", e);
-        }
+        apply(BenchRuleset.withLeaderboards(leaderboards));
     }
 
-    private void apply(RulesetSource rules) throws InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(standalone.url() + "/admin/v1/ruleset"))
-                .header("X-API-KEY", standalone.adminKey())
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.write(rules))).build();
-        try (var client = HttpClient.newHttpClient()) {
-            HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
-                throw new IllegalStateException("The ruleset was not taken: " + answer.body());
+    private void apply(RulesetSource rules) {
+        applyTo(URI.create(standalone.url()), standalone.adminKey(), rules);
+    }
+
+    /** Makes them the rules of a server. */
+    static void applyTo(URI server, String adminKey, RulesetSource rules) {
+        try (var client = new RulesetClient(server, adminKey, null)) {
+            switch (client.apply(rules)) {
+                case Applied.Done _ -> {
+                    // In force from the next event on.
+                }
+                case Applied.Refused(var issues) ->
+                    throw new IllegalStateException("The ruleset was not taken: " + issues);
             }
-        } catch (IOException e) {
-            throw new IllegalStateException("The ruleset could not be sent", e);
         }
     }
 
@@ -112,6 +107,10 @@ public final class LaurelSubject implements RankingSubject {
 
     @Override
     public ProducerRecord<byte[], byte[]> event(long event, String user, long atMs) {
+        return command(event, user, atMs);
+    }
+
+    static ProducerRecord<byte[], byte[]> command(long event, String user, long atMs) {
         UserKey key = UserKey.of(user);
         var command = new RecordEvent(change(key.user(), BenchTraffic.profileOf(event, user)),
                 BenchTraffic.metricOf(event), BigDecimal.ONE, BenchTraffic.attributesOf(event), null, null);

@@ -1,0 +1,166 @@
+package dev.laurel.deploy.bench;
+
+import dev.laurel.deploy.LaurelMain;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The program as people run it, in a process of its own with this one's class path and JVM options. Its log goes to a file;
+ * it does not outlive {@link #close}.
+ */
+final class ChildProcess implements AutoCloseable {
+    /** Of instances that live for a measurement. */
+    static final String ADMIN_KEY = "benching.0123456789abcdef0123456789abcdef";
+
+    private static final Pattern URL = Pattern.compile("Laurel is ready at (http\\S+) after");
+
+    /** The last line of everybody who serves. */
+    private static final Pattern KAFKA = Pattern.compile("Kafka is at (\\S+),");
+    private static final Duration END_TIMEOUT = Duration.ofMinutes(2);
+
+    /** What a child must not share with its parent: recordings, debuggers, and the cache that a parent is making. */
+    private static final List<String> OWN_OPTIONS = List.of("-agentlib", "-javaagent", "-XX:StartFlightRecording",
+            "-XX:AOTCacheOutput");
+
+    private final Process process;
+    private final Path log;
+    private final CompletableFuture<URI> url = new CompletableFuture<>();
+    private final CompletableFuture<String> kafka = new CompletableFuture<>();
+
+    private ChildProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+        Thread.ofVirtual().name("child-" + process.pid()).start(this::follow);
+    }
+
+    /** On any core. @param log what it logs is added here */
+    static ChildProcess start(Path log, List<String> arguments) {
+        return start(List.of(), log, arguments);
+    }
+
+    /** On these cores only, by {@code taskset}: the JVM takes no others to be there. */
+    static ChildProcess pinned(List<Integer> cores, Path log, List<String> arguments) {
+        String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return start(List.of("taskset", "--cpu-list", list), log, arguments);
+    }
+
+    private static ChildProcess start(List<String> prefix, Path log, List<String> arguments) {
+        var command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LaurelMain.class.getName()));
+        command.addAll(arguments);
+        try {
+            return new ChildProcess(new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start(), log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start " + command.getFirst(), e);
+        }
+    }
+
+    private void follow() {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                Matcher isUp = URL.matcher(line);
+                if (isUp.find()) {
+                    url.complete(URI.create(isUp.group(1)));
+                }
+                Matcher isThere = KAFKA.matcher(line);
+                if (isThere.find()) {
+                    kafka.complete(isThere.group(1));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            var ended = new IllegalStateException("it ended before it was ready, see " + log);
+            url.completeExceptionally(ended);
+            kafka.completeExceptionally(ended);
+        }
+    }
+
+    /** Waits until it says that it serves. @return itself */
+    ChildProcess awaitReady(Duration timeout) {
+        try {
+            kafka.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return this;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a process started", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause().getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("a process was not ready within " + timeout + ", see " + log, e);
+        }
+    }
+
+    /** Of one that serves HTTP, once it is ready. */
+    URI url() {
+        return url.resultNow();
+    }
+
+    /** Once it is ready. */
+    String bootstrapServers() {
+        return kafka.resultNow();
+    }
+
+    /** @throws IllegalStateException if it has ended by itself */
+    void expectAlive() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("a process has ended with " + process.exitValue() + ", see " + log);
+        }
+    }
+
+    /** Processor time so far, of all its threads, in user and kernel mode. */
+    double cpuSeconds() {
+        return process.info().totalCpuDuration().map(spent -> spent.toNanos() / 1e9)
+                .orElseThrow(() -> new IllegalStateException("the system does not tell processor times"));
+    }
+
+    /** SIGTERM; returns when it has ended. */
+    void stop() {
+        process.destroy();
+        awaitEnd();
+    }
+
+    /** SIGKILL: nothing is flushed. Returns when it is gone. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                throw new IllegalStateException("process " + process.pid() + " did not end within " + END_TIMEOUT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a process ended", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            kill();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.laurel.deploy.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.laurel.deploy.bench.ScaleReport.Figures;
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.topic.Topics;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.MemberDescription;
+
+/** A broker and nodes as processes on cores of their own, with the rules of {@link BenchRuleset}. Single-threaded. */
+final class PinnedCluster implements AutoCloseable {
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration WORK_TIMEOUT = Duration.ofMinutes(20);
+    private static final long CHECK_MS = 50;
+
+    /** At the end one node may be done and wait for the other; there the measurement is over. */
+    private static final double MEASURED_SHARE = 0.9;
+
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final Scratch scratch = Scratch.create();
+    private final UniformUsers users;
+    private final List<ChildProcess> processes = new ArrayList<>();
+    private final List<ChildProcess> nodes = new ArrayList<>();
+    private ChildProcess broker;
+    private long nextEvent;
+
+    private PinnedCluster(int users) {
+        this.users = new UniformUsers(users);
+    }
+
+    /** Returns when each node has its share of the partitions. @param coresOfBroker empty: any */
+    static PinnedCluster start(int nodes, ScalePlan plan, List<Integer> coresOfBroker) throws InterruptedException {
+        var cluster = new PinnedCluster(plan.users());
+        try {
+            cluster.startBroker(coresOfBroker, plan.partitions());
+            for (int core = 0; core < nodes; core++) {
+                cluster.launchNode(core);
+            }
+            cluster.nodes.forEach(node -> node.awaitReady(START_TIMEOUT));
+            cluster.awaitShared(plan.partitions() / nodes);
+            cluster.applyRules();
+            return cluster;
+        } catch (InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private Path path(String name) {
+        return scratch.path().resolve(name);
+    }
+
+    private ChildProcess added(ChildProcess process) {
+        processes.add(process);
+        return process;
+    }
+
+    private void startBroker(List<Integer> cores, int partitions) throws InterruptedException {
+        List<String> arguments = List.of("broker", "--port", "0", "--data-dir", path("broker").toString());
+        broker = added(cores.isEmpty()
+                ? ChildProcess.start(path("broker.log"), arguments)
+                : ChildProcess.pinned(cores, path("broker.log"), arguments)).awaitReady(START_TIMEOUT);
+        try (Admin admin = admin()) {
+            TopicCreation.createMissing(admin,
+                    new TopicCreation.Sizes(partitions, partitions, 1, (short) 1, 1));
+        }
+    }
+
+    private Admin admin() {
+        return Admin.create(
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) broker.bootstrapServers()));
+    }
+
+    private void launchNode(int core) {
+        nodes.add(added(ChildProcess.pinned(List.of(core), path("node-" + core + ".log"),
+                List.of("node", "--host", "127.0.0.1", "--port", "0", "--kafka", broker.bootstrapServers(),
+                        "--admin-key", ChildProcess.ADMIN_KEY, "--standbys", "0", "--data-dir", path("node-" + core).toString()))));
+    }
+
+    /** Nodes that have no state yet share the partitions at once; with state they would first have to restore it. */
+    private void awaitShared(int each) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
+        try (Admin admin = admin()) {
+            while (!isShared(admin, each)) {
+                nodes.forEach(ChildProcess::expectAlive);
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new IllegalStateException("the nodes do not share the partitions");
+                }
+                TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+            }
+        }
+    }
+
+    private boolean isShared(Admin admin, int each) throws InterruptedException {
+        try {
+            Collection<MemberDescription> members = admin.describeConsumerGroups(List.of(LedgerConfig.APPLICATION_ID))
+                    .describedGroups().get(LedgerConfig.APPLICATION_ID).get().members();
+            return members.size() == nodes.size() && members.stream().allMatch(member -> member.assignment()
+                    .topicPartitions().stream().filter(partition -> partition.topic().equals(Topics.COMMANDS.name()))
+                    .count() == each);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Cannot tell who is in the group of the ledger", e.getCause());
+        }
+    }
+
+    /** Through a gateway that is there for nothing else. */
+    private void applyRules() {
+        try (ChildProcess gateway = ChildProcess.start(path("gateway.log"), List.of("gateway", "--host", "127.0.0.1",
+                "--port", "0", "--kafka", broker.bootstrapServers(), "--admin-key", ChildProcess.ADMIN_KEY))) {
+            LaurelSubject.applyTo(gateway.awaitReady(START_TIMEOUT).url(), ChildProcess.ADMIN_KEY, BenchRuleset.source());
+        }
+    }
+
+    /**
+     * Writes so many events, while the nodes are at work already, and measures from then on until nearly all are committed.
+     * Returns when all are.
+     */
+    Figures work(int events) throws InterruptedException {
+        try (var committed = new CommittedEvents(broker.bootstrapServers(), LedgerConfig.APPLICATION_ID,
+                Topics.COMMANDS.name())) {
+            long end = committed.count() + events;
+            long first = nextEvent;
+            new Backlog(broker.bootstrapServers()).write(events, number -> {
+                long event = first + number;
+                return LaurelSubject.command(event, users.nameOf(event), System.currentTimeMillis());
+            });
+            nextEvent += events;
+            long before = committed.count();
+            long left = Math.max(1, end - before);
+            Use from = use();
+            var rate = new CommitRate(from.nanos(), (long) (left * MEASURED_SHARE));
+            long done = before;
+            while (!rate.done()) {
+                done = await(committed, from);
+                rate.committed(done - before, System.nanoTime());
+            }
+            Use to = use();
+            while (committed.count() < end) {
+                await(committed, from);
+            }
+            return Figures.of(nodes.size(), rate.eventsPerSecond(), done - before, (to.nanos() - from.nanos()) / 1e9,
+                    to.nodes() - from.nodes(), to.broker() - from.broker(), to.bench() - from.bench());
+        }
+    }
+
+    private long await(CommittedEvents committed, Use from) throws InterruptedException {
+        processes.forEach(ChildProcess::expectAlive);
+        if (System.nanoTime() - from.nanos() > WORK_TIMEOUT.toNanos()) {
+            throw new IllegalStateException("the nodes are not through within " + WORK_TIMEOUT);
+        }
+        TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        return committed.count();
+    }
+
+    /** Processor seconds so far. */
+    private record Use(long nanos, double nodes, double broker, double bench) {}
+
+    private Use use() {
+        return new Use(System.nanoTime(), nodes.stream().mapToDouble(ChildProcess::cpuSeconds).sum(),
+                broker.cpuSeconds(), system.getProcessCpuTime() / 1e9);
+    }
+
+    @Override
+    public void close() {
+        try (scratch) {
+            processes.reversed().forEach(ChildProcess::close);
+        }
+    }
+}

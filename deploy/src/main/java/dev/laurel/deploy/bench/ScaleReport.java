@@ -1,0 +1,82 @@
+package dev.laurel.deploy.bench;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.laurel.deploy.bench.BenchReport.Machine;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a second node adds.
+ *
+ * @param brokerShares whether broker and nodes run on the same cores: the ratio then also says how much of them the broker takes
+ */
+public record ScaleReport(@JsonIgnore Machine machine, int eventsPerNode, boolean brokerShares, Figures one,
+        Figures two, double ratio, double efficiency, double ratioByNodes) implements Findings {
+    static final double TARGET = 1.6;
+    private static final double MILLION = 1e6;
+
+    /**
+     * Of so many nodes together.
+     *
+     * @param nodeCores cores that the nodes had, of as many as there are nodes
+     * @param nodeCpuSeconds processor time of the nodes per million events
+     * @param brokerCpuSeconds of the broker, likewise
+     * @param benchCpuSeconds of the process that wrote the events and watches, likewise
+     */
+    public record Figures(int nodes, double perSecond, double nodeCores, double nodeCpuSeconds,
+            double brokerCpuSeconds, double benchCpuSeconds) {
+
+        static Figures of(int nodes, double perSecond, double events, double seconds, double nodeCpuS,
+                double brokerCpuS, double benchCpuS) {
+            double millions = events / MILLION;
+            return new Figures(nodes, perSecond, nodeCpuS / seconds, nodeCpuS / millions, brokerCpuS / millions,
+                    benchCpuS / millions);
+        }
+    }
+
+    /**
+     * The ratio is of the rates; the efficiency of events per processor second of the nodes, with two over with one; the ratio by
+     * nodes is what two nodes make of two cores that nobody else uses: twice the efficiency.
+     */
+    static ScaleReport of(Machine machine, int eventsPerNode, boolean brokerShares, Figures one, Figures two) {
+        double efficiency = one.nodeCpuSeconds() / two.nodeCpuSeconds();
+        return new ScaleReport(machine, eventsPerNode, brokerShares, one, two, two.perSecond() / one.perSecond(),
+                efficiency, two.nodes() * efficiency);
+    }
+
+    @Override
+    public String toTable() {
+        var table = new TextTable();
+        table.add(List.of("nodes, each on its core", "events/s", "ratio", "target", "cores had", "CPU s per million: nodes",
+                "broker", "bench"));
+        table.add(row(one, List.of("", "")));
+        table.add(row(two, List.of(String.format(Locale.ROOT, "%.2f", ratio), "≥ " + TARGET)));
+        return String.format(Locale.ROOT, """
+                %s
+                %,d events per node
+
+                %s
+                Events per CPU second of the nodes, two over one: %.2f; so two nodes on cores of their own: %.2f.
+                %s
+                """, ThisMachine.line(machine), eventsPerNode, table.text(), efficiency, ratioByNodes,
+                brokerShares
+                        ? "The broker has no core for itself: with two nodes it takes from theirs what it took from the idle one before."
+                        : "The broker has cores for itself.");
+    }
+
+    private static List<String> row(Figures figures, List<String> compared) {
+        return List.of(Integer.toString(figures.nodes()), String.format(Locale.ROOT, "%,.0f", figures.perSecond()),
+                compared.getFirst(), compared.getLast(), number(figures.nodeCores()), number(figures.nodeCpuSeconds()),
+                number(figures.brokerCpuSeconds()), number(figures.benchCpuSeconds()));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    @Override
+    public String toJson() {
+        return ThisMachine.json(machine, Map.of("scale", this));
+    }
+}
