@@ -24,11 +24,12 @@ import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import org.apache.kafka.streams.StreamsMetadata;
 
 /** The running delivery application of this process. */
 public final class Delivery implements AutoCloseable {
@@ -115,6 +116,11 @@ public final class Delivery implements AutoCloseable {
     /** Whether what is assigned to this process goes out: its stores are restored and its tasks run. Thread-safe. */
     public boolean isReady() {
         return application.isReady(0);
+    }
+
+    /** Who takes part in delivery, and with which partitions of the outbox; nobody while it does not run here. */
+    public Collection<StreamsMetadata> members() {
+        return application.members();
     }
 
     /** Which partitions of the outbox are delivered here, and so can be read of. */

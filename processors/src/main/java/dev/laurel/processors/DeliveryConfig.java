@@ -34,6 +34,7 @@ public final class DeliveryConfig {
     public static final String STALE_AFTER_MS = "stale.after.ms";
     public static final String ALLOW_PRIVATE_WEBHOOKS = "allow.private.webhooks";
     public static final String PUBLIC_URL = "public.url";
+    public static final String ADVERTISED = "advertised";
 
     /** Of the Streams application, and so of its changelog topics: durable data. */
     public static final String APPLICATION_ID = "laurel-delivery";
@@ -68,7 +69,9 @@ public final class DeliveryConfig {
             .define(ALLOW_PRIVATE_WEBHOOKS, Type.BOOLEAN, false, Importance.MEDIUM,
                     "Whether webhooks and mail servers may be at private, loopback and link-local addresses.")
             .define(PUBLIC_URL, Type.STRING, "", Importance.MEDIUM,
-                    "Where users' browsers reach this instance, for links in emails; empty: emails have no such link.");
+                    "Where users' browsers reach this instance, for links in emails; empty: emails have no such link.")
+            .define(ADVERTISED, Type.STRING, "", Importance.MEDIUM,
+                    "host:port under which other deliveries reach this one's reads; empty for a single one.");
 
     private final AbstractConfig settings;
     private final KafkaAccess kafka;
@@ -109,6 +112,9 @@ public final class DeliveryConfig {
         if (settings.getInt(MIN_IN_SYNC) > 0) {
             streams.put(StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
                     settings.getInt(MIN_IN_SYNC).toString());
+        }
+        if (!settings.getString(ADVERTISED).isEmpty()) {
+            streams.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.getString(ADVERTISED));
         }
         streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));

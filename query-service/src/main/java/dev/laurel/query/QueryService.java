@@ -22,9 +22,11 @@ import dev.laurel.query.http.UserDirectoryRoutes;
 import dev.laurel.query.http.UserReadRoutes;
 import dev.laurel.query.http.WrappedRoutes;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.Owners;
 import dev.laurel.query.locate.Ownership;
 import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.peer.Peers;
 import dev.laurel.query.question.Here;
@@ -46,8 +48,10 @@ import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.trace.Tracing;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,15 +80,17 @@ public final class QueryService implements AutoCloseable {
 
     /** Of the only node. @param clock what reads take for now */
     public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock) {
-        this(ledger, boards, rulesets, access, clock, null);
+        this(ledger, boards, rulesets, access, clock, null, new PeerMeters(new Metrics()), Tracing.NONE);
     }
 
     /**
      * @param clock what reads take for now
      * @param peers null: there are no other nodes
+     * @param meters count what is asked of other nodes; stay the caller's to close
+     * @param tracing follows it
      */
     public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock,
-            Peers peers) {
+            Peers peers, PeerMeters meters, Tracing tracing) {
         this.partitions = new Partitions(ledger);
         this.boardPartitions = new BoardPartitions(boards.layout(), partition -> boards.catchUp().isCaughtUp(partition),
                 boards::reads);
@@ -100,12 +106,9 @@ public final class QueryService implements AutoCloseable {
             this.relay = Relay.NONE;
         } else {
             this.ownership = new Ownership(peers.advertised(),
-                    new Ownership.Source(ledger::members, Topics.COMMANDS.name(),
-                            () -> ledger.layout().partitions()),
-                    new Ownership.Source(boards::members, Topics.SCORES.name(),
-                            () -> boards.layout().partitions()))
-                    .start();
-            this.client = new PeerClient(peers.key(), peers.tls());
+                    new Owners.Source(ledger::members, Topics.COMMANDS.name(), ledger.layout().partitions()),
+                    new Owners.Source(boards::members, Topics.SCORES.name(), boards.layout().partitions())).start();
+            this.client = new PeerClient(peers.key(), peers.tls(), meters, tracing);
             this.nodes = new PeerNodes(here, ownership, client);
             this.relay = new PeerRelay(ownership, client, peers.maxLag());
         }
@@ -130,7 +133,7 @@ public final class QueryService implements AutoCloseable {
                 new AccessReadRoutes(new AccessReads(access), rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock))));
         if (ownership != null) {
-            parts.add(new AskRoutes(here, nodes));
+            parts.add(AskRoutes.ofNode(here, nodes));
         }
         return routes -> parts.forEach(part -> part.mount(routes));
     }

@@ -12,6 +12,7 @@ import dev.laurel.processors.replay.WideLog;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.DeliveryQueries;
+import dev.laurel.query.peer.PeerClient;
 import dev.laurel.schemas.command.NotificationChannel;
 import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.topic.Topics;
@@ -37,6 +38,14 @@ public final class DeliveryRole implements Role {
      */
     public record Sources(RulesetVersions compiled, Lookups lookups) {}
 
+    /**
+     * Other processes that deliver.
+     *
+     * @param advertised host:port under which they reach this one
+     * @param client by which this one reaches them
+     */
+    public record Others(String advertised, PeerClient client) {}
+
     private DeliveryRole(RoleProcess process, Delivery delivery, Routes routes) {
         this.process = process;
         this.delivery = delivery;
@@ -48,9 +57,10 @@ public final class DeliveryRole implements Role {
      *
      * @param stateDir of the stores, and of who this process is
      * @param settings of {@link DeliveryConfig}, but for where Kafka is and where the stores are
+     * @param others null: there are none
      */
     public static DeliveryRole start(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
-            Map<String, Object> settings) throws InterruptedException {
+            Map<String, Object> settings, Others others) {
         DeliveryConfig config = config(process, stateDir, settings);
         if (config.publicUrl().isEmpty()) {
             LOG.warn("emails have no link to unsubscribe: --public-url says where browsers reach this instance");
@@ -65,7 +75,10 @@ public final class DeliveryRole implements Role {
                 () -> tables.generations().inForce().log());
         var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
                 process.metrics(), process.fault()::complete));
-        return new DeliveryRole(process, delivery, DeliveryQueries.routes(delivery, tables.rulesets()));
+        var queries = process.parts().add(others == null
+                ? DeliveryQueries.alone(delivery, tables.rulesets())
+                : DeliveryQueries.withOthers(delivery, tables.rulesets(), others.advertised(), others.client()));
+        return new DeliveryRole(process, delivery, queries.routes());
     }
 
     private static DeliveryConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {

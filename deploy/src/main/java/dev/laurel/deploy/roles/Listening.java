@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Where a node listens, and where others find it.
+ * Where a process listens, and where others of its role find it.
  *
  * @param port a real one: others are told it before it is listened on
  * @param advertised host:port
@@ -30,7 +30,7 @@ record Listening(int port, String advertised) {
         }
         if (OwnUrl.isWildcard(host)) {
             throw new ParameterException(command.commandLine(), "--advertised host:port is needed: --host " + host
-                    + " stands for all addresses of this machine, and other nodes must be told one that they reach");
+                    + " stands for all addresses of this machine, and others must be told one that they reach");
         }
         int chosen = port == 0 ? freePort(host) : port;
         return new Listening(chosen, OwnUrl.of(host, chosen, false).substring("http://".length()));

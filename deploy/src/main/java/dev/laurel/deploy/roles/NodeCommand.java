@@ -1,9 +1,11 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.deploy.tools.TrustOption;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.query.peer.Peers;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +27,9 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Where other nodes reach this one (default: --host and --port, if --host does not stand for all addresses).")
     private String advertised;
 
+    @Mixin
+    private TrustOption trust;
+
     @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Records that a store may lack for the node to be ready, and for a copy that stands by to be read (default: ${DEFAULT-VALUE}).")
     private long maxLag;
 
@@ -32,6 +37,7 @@ public final class NodeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         options.configureLogging();
         Listening listening = Listening.of(spec, options.host(), options.port(), advertised);
+        SSLContext tls = options.isTls() ? trust.tls() : null;
         new RoleProgram("node", options, spec.commandLine().getOut()).run(listening.port(), base -> {
             base.process().parts().add(stores.take("node"));
             return NodeRole.start(base.process(), base.tables(), stores.stateDir(),
@@ -39,7 +45,7 @@ public final class NodeCommand implements Callable<Integer> {
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
                             LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
                             base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
-                    new Peers(listening.advertised(), base.peerKey(), maxLag, null));
+                    new Peers(listening.advertised(), base.peerKey(), maxLag, tls));
         });
         return 0;
     }

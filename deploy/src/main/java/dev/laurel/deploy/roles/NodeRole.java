@@ -8,6 +8,7 @@ import dev.laurel.processors.NodeId;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.query.QueryService;
+import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.Peers;
 import dev.laurel.schemas.http.Routes;
 import java.nio.file.Path;
@@ -49,8 +50,9 @@ public final class NodeRole implements Role {
                 process.clock(),
                 process.fault()::complete)).start();
         LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown);
-        var queries = parts.add(
-                new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(), peers));
+        var calls = parts.add(new PeerMeters(process.metrics()));
+        var queries = parts.add(new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(),
+                peers, calls, process.tracing()));
         return new NodeRole(process, ledger, boards, queries);
     }
 

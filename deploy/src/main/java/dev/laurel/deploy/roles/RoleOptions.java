@@ -71,6 +71,11 @@ final class RoleOptions {
         return port;
     }
 
+    /** Whether this process is called by TLS: then it calls others of its role so. */
+    boolean isTls() {
+        return tls.isOn();
+    }
+
     RoleServer.Address address(int chosenPort) {
         return new RoleServer.Address(host, chosenPort, adminHost, tls.files());
     }

@@ -91,7 +91,8 @@ public final class Standalone implements AutoCloseable {
         FollowedTables tables = FollowedTables.start(process);
         node = NodeRole.start(process, tables, state, nodeSettings(), null);
         GatewayRole gateway = GatewayRole.start(process, tables, startKey, settings.gateway());
-        DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings());
+        DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings(),
+                null);
         node.awaitReady();
         delivery.awaitReady();
         gateway.awaitReady();

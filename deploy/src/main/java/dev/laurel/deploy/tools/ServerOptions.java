@@ -2,12 +2,11 @@ package dev.laurel.deploy.tools;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
-import dev.laurel.schemas.http.TrustedCertificates;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.net.ssl.SSLContext;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which server to talk to over HTTP, and as whom. */
@@ -24,8 +23,8 @@ public final class ServerOptions {
     @Option(names = "--key-file", paramLabel = "FILE", description = "File with the admin key.")
     private Path keyFile;
 
-    @Option(names = "--ca", paramLabel = "FILE", description = "Certificates (PEM) that an https server is trusted by, instead of those that Java knows.")
-    private Path ca;
+    @Mixin
+    private TrustOption trust;
 
     public URI url() {
         if (url.getHost() == null
@@ -57,15 +56,6 @@ public final class ServerOptions {
     }
 
     public RulesetClient rulesetClient(Path dataDir) {
-        return new RulesetClient(url(), key(dataDir), tls());
-    }
-
-    /** By whom an https server must be vouched for; null: by those that Java knows. */
-    public SSLContext tls() {
-        try {
-            return ca == null ? null : TrustedCertificates.in(ca);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailed("--ca: " + e.getMessage(), e);
-        }
+        return new RulesetClient(url(), key(dataDir), trust.tls());
     }
 }

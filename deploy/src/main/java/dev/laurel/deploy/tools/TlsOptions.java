@@ -15,9 +15,14 @@ public final class TlsOptions {
     @Option(names = "--tls-key", paramLabel = "FILE", description = "The private key of that certificate (PEM, without a password).")
     private Path key;
 
+    /** Whether there is to be TLS. */
+    public boolean isOn() {
+        return certificate != null || key != null;
+    }
+
     /** @return null: plain HTTP */
     public TlsFiles files() {
-        if (certificate == null && key == null) {
+        if (!isOn()) {
             return null;
         }
         if (certificate == null || key == null) {

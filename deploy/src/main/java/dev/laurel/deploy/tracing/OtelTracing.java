@@ -19,6 +19,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Tracing by OpenTelemetry. Spans wait in a bounded queue and are sent in the background; where the collector is away they
@@ -31,6 +32,7 @@ public final class OtelTracing implements Tracing {
     private static final long CLOSE_TIMEOUT_S = 5;
 
     private static final AttributeKey<String> REQUEST_METHOD = AttributeKey.stringKey("http.request.method");
+    private static final AttributeKey<String> SERVER = AttributeKey.stringKey("server.address");
     private static final AttributeKey<String> MESSAGING_SYSTEM = AttributeKey.stringKey("messaging.system");
     private static final AttributeKey<String> OPERATION = AttributeKey.stringKey("messaging.operation.name");
     private static final AttributeKey<String> TOPIC = AttributeKey.stringKey("messaging.destination.name");
@@ -103,6 +105,20 @@ public final class OtelTracing implements Tracing {
         return OtelSpan.current(tracer.spanBuilder("process " + topic).setSpanKind(SpanKind.CONSUMER).setParent(parent)
                 .setAttribute(MESSAGING_SYSTEM, "kafka").setAttribute(OPERATION, "process").setAttribute(TOPIC, topic)
                 .setAttribute(PARTITION, Integer.toString(partition)).setAttribute(OFFSET, offset).startSpan(), null);
+    }
+
+    @Override
+    public Span calling(String method, String peer) {
+        if (!io.opentelemetry.api.trace.Span.current().getSpanContext().isSampled()) {
+            return Span.NONE;
+        }
+        return OtelSpan.detached(tracer.spanBuilder(method).setSpanKind(SpanKind.CLIENT)
+                .setAttribute(REQUEST_METHOD, method).setAttribute(SERVER, peer).startSpan());
+    }
+
+    @Override
+    public <T> Supplier<T> carrying(Supplier<T> task) {
+        return Context.current().wrapSupplier(task);
     }
 
     /** Without what happens to be current on this thread: a request, and a record, is part of the trace that it names. */

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tracing;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.laurel.schemas.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
@@ -10,8 +11,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
@@ -61,6 +64,28 @@ final class OtelTracingTest {
                 request.answered("/v1/users/{id}", 503);
             }
             assertSame(Span.NONE, tracing.sending("laurel.commands"));
+        }
+    }
+
+    @Test
+    void shouldCallOthersAsPartOfARequestOnWhateverThread() throws Exception {
+        try (OtelTracing tracing = tracing(1)) {
+            assertSame(Span.NONE, tracing.calling("GET", "127.0.0.1:1"));
+            Supplier<Span> calling = () -> tracing.calling("POST", "127.0.0.1:1");
+            Supplier<Span> carried;
+            try (Span _ = tracing.request("GET", FOLLOWED)) {
+                carried = tracing.carrying(calling);
+            }
+            Span call = CompletableFuture.supplyAsync(carried).get(10, TimeUnit.SECONDS);
+            assertTrue(call.traceparent().startsWith("00-" + TRACE + "-"), call.traceparent());
+            call.answered(null, 200);
+            call.close();
+            assertSame(Span.NONE, CompletableFuture.supplyAsync(calling).get(10, TimeUnit.SECONDS));
+
+            SpanData told = spans.getFinishedSpanItems().getLast();
+            assertEquals("POST", told.getName());
+            assertEquals(SpanKind.CLIENT, told.getKind());
+            assertEquals(spans.getFinishedSpanItems().getFirst().getSpanId(), told.getParentSpanId());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.laurel.schemas.trace.Tracing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
@@ -60,6 +61,16 @@ final class TracedSupplierTest {
         @Override
         public Span sending(String topic) {
             return Span.NONE;
+        }
+
+        @Override
+        public Span calling(String method, String peer) {
+            return Span.NONE;
+        }
+
+        @Override
+        public <T> Supplier<T> carrying(Supplier<T> task) {
+            return task;
         }
 
         @Override

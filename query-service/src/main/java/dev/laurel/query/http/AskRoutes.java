@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.peer.Asked;
 import dev.laurel.query.question.Here;
@@ -29,13 +29,38 @@ public final class AskRoutes implements Routes {
 
     private static final JsonMapper MAPPER = Json.mapperForTools();
 
-    private final Here here;
-    private final Nodes nodes;
+    private final Answering answering;
+
+    /** What a process has to say. */
+    private interface Answering {
+
+        /** @return null if it is not asked such things */
+        Record answer(Asked asked);
+    }
+
+    private AskRoutes(Answering answering) {
+        this.answering = answering;
+    }
 
     /** @param nodes all of them, asked for what may be anywhere */
-    public AskRoutes(Here here, Nodes nodes) {
-        this.here = here;
-        this.nodes = nodes;
+    public static AskRoutes ofNode(Here here, Nodes nodes) {
+        return new AskRoutes(asked -> switch (asked.of()) {
+            case Question.OfUsers<?> users -> asked.partitions() == null
+                    ? nodes.ask(users)
+                    : users.answer(here, asked.partitions());
+            case Question.OfBoard<?> board -> asked.partitions() == null ? nodes.ask(board) : here.ask(board);
+            case Question.OfDeliveries<?> _ -> null;
+        });
+    }
+
+    /** @param here what this process delivers */
+    public static AskRoutes ofDelivery(DeliveryPartitions here) {
+        return new AskRoutes(asked -> switch (asked.of()) {
+            case Question.OfUsers<?> _,Question.OfBoard<?> _ -> null;
+            case Question.OfDeliveries<?> deliveries -> asked.partitions() == null
+                    ? null
+                    : deliveries.answer(here, asked.partitions());
+        });
     }
 
     @Override
@@ -80,11 +105,11 @@ public final class AskRoutes implements Routes {
     }
 
     private Record answer(Asked asked) {
-        List<Integer> partitions = asked.partitions();
-        return switch (asked.of()) {
-            case Question.OfUsers<?> users -> partitions == null ? nodes.ask(users) : answer(users, asked);
-            case Question.OfBoard<?> board -> partitions == null ? nodes.ask(board) : here.ask(board);
-        };
+        Record answer = answering.answer(asked);
+        if (answer == null) {
+            throw new HttpRefusal(422, "This process is not one that answers " + asked.question() + ".");
+        }
+        return answer;
     }
 
     private Record answer(Question.OfUsers<?> question, Asked asked) {

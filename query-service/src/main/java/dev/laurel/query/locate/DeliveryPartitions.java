@@ -3,10 +3,8 @@ package dev.laurel.query.locate;
 import dev.laurel.processors.Delivery;
 import dev.laurel.processors.delivery.webhook.DeliveryLog;
 import dev.laurel.query.read.NotReadyException;
-import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /**
@@ -19,11 +17,6 @@ public record DeliveryPartitions(int count, IntFunction<DeliveryLog> logOf) {
 
     public static DeliveryPartitions of(Delivery delivery) {
         return new DeliveryPartitions(delivery.layout().partitions(), delivery::log);
-    }
-
-    /** Reads from every partition. @throws NotReadyException if any of them is not open here */
-    public <T> List<T> readAll(Function<DeliveryLog, T> read) {
-        return IntStream.range(0, count).mapToObj(partition -> read(partition, read)).toList();
     }
 
     /** Reads from this partition. @throws NotReadyException if it is not open here */

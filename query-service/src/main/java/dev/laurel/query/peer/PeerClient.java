@@ -1,12 +1,15 @@
 package dev.laurel.query.peer;
 
+import dev.laurel.query.peer.PeerMeters.Outcome;
 import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.http.PeerCalls;
+import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.schemas.trace.Span;
+import dev.laurel.schemas.trace.Tracing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandler;
@@ -22,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,11 +52,14 @@ public final class PeerClient implements AutoCloseable {
     /** A hundred times what a page of anything has. */
     private static final long MAX_ANSWER_BYTES = 64L * 1024 * 1024;
     private static final int BUSY = 503;
+    private static final String TRACEPARENT = "traceparent";
 
     private final HttpClient client;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final PeerKey key;
     private final String scheme;
+    private final PeerMeters meters;
+    private final Tracing tracing;
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
 
     private static final class Peer {
@@ -63,9 +70,21 @@ public final class PeerClient implements AutoCloseable {
     /** What to ask a peer for. @param path with the query, as it is sent; @param body null: it is a GET */
     public record Call(String path, Map<String, String> headers, byte[] body) {}
 
-    /** @param tls how peers are reached; null: in the clear */
+    /** One whose calls are counted nowhere, and that follows none. @param tls how peers are reached; null: in the clear */
     public PeerClient(PeerKey key, SSLContext tls) {
+        this(key, tls, new PeerMeters(new Metrics()), Tracing.NONE);
+    }
+
+    /**
+     * @param tls how peers are reached, and by whom they must be vouched for under the name by which they are called; null: in
+     *        the clear
+     * @param meters of this process; stay the caller's to close
+     * @param tracing follows calls that are part of what it follows
+     */
+    public PeerClient(PeerKey key, SSLContext tls, PeerMeters meters, Tracing tracing) {
         this.key = key;
+        this.meters = meters;
+        this.tracing = tracing;
         this.scheme = tls == null ? "http" : "https";
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT).followRedirects(HttpClient.Redirect.NEVER).executor(threads);
@@ -86,6 +105,11 @@ public final class PeerClient implements AutoCloseable {
         } finally {
             known.places.release();
         }
+    }
+
+    /** A task for another thread whose calls are part of what this thread is about. */
+    <T> Supplier<T> carrying(Supplier<T> task) {
+        return tracing.carrying(task);
     }
 
     /** Takes the body of an answer while it comes in. */
@@ -134,9 +158,11 @@ public final class PeerClient implements AutoCloseable {
         }
         Peer known = peers.computeIfAbsent(peer, _ -> new Peer());
         if (System.nanoTime() - known.awayUntilNs < 0) {
+            meters.notMade();
             throw new PeerAwayException(peer + " was away a moment ago");
         }
         if (!known.places.tryAcquire()) {
+            meters.notMade();
             throw new PeerAwayException(MAX_UNDER_WAY + " calls to " + peer + " are under way");
         }
         return known;
@@ -144,20 +170,45 @@ public final class PeerClient implements AutoCloseable {
 
     private <T> HttpResponse<T> send(String peer, Peer known, Call call, BodyHandler<T> body, Duration timeout)
             throws PeerAwayException {
+        String method = call.body() == null ? "GET" : "POST";
+        long startedNs = System.nanoTime();
+        Span span = tracing.calling(method, peer);
+        try {
+            HttpResponse<T> answer = send(peer, known, request(peer, method, call, span), body, timeout, startedNs);
+            span.answered(null, answer.statusCode());
+            expectUsable(peer, answer, startedNs);
+            return answer;
+        } catch (PeerAwayException e) {
+            span.failed(e);
+            throw e;
+        } finally {
+            span.close();
+        }
+    }
+
+    private HttpRequest request(String peer, String method, Call call, Span span) {
         var request = HttpRequest.newBuilder(URI.create(scheme + "://" + peer + call.path()))
                 .header(PeerCalls.KEY, key.text());
         call.headers().forEach(request::header);
-        BodyPublisher sent = call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body());
-        request.method(call.body() == null ? "GET" : "POST", sent);
-        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request.build(), body);
+        String traceparent = span.traceparent();
+        if (traceparent != null) {
+            request.setHeader(TRACEPARENT, traceparent);
+        }
+        return request.method(method,
+                call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body())).build();
+    }
+
+    private <T> HttpResponse<T> send(String peer, Peer known, HttpRequest request, BodyHandler<T> body,
+            Duration timeout, long startedNs) throws PeerAwayException {
+        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body);
         try {
-            HttpResponse<T> got = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            expectUsable(peer, got);
-            return got;
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
+            meters.ended(Outcome.AWAY, startedNs);
             throw away(peer, known, String.valueOf(e.getCause()));
         } catch (TimeoutException _) {
             answer.cancel(true);
+            meters.ended(Outcome.AWAY, startedNs);
             if (timeout.compareTo(TIMEOUT) > 0) {
                 // It was asked for something large: that says nothing about what else it can answer.
                 throw new PeerAwayException(peer + " has not answered within " + timeout.toMillis() + " ms");
@@ -165,22 +216,26 @@ public final class PeerClient implements AutoCloseable {
             throw away(peer, known, "no answer within " + timeout.toMillis() + " ms");
         } catch (InterruptedException _) {
             answer.cancel(true);
+            meters.ended(Outcome.AWAY, startedNs);
             Thread.currentThread().interrupt();
             throw new PeerAwayException("interrupted while waiting for " + peer);
         }
     }
 
-    private static <T> void expectUsable(String peer, HttpResponse<T> answer) throws PeerAwayException {
+    private <T> void expectUsable(String peer, HttpResponse<T> answer, long startedNs) throws PeerAwayException {
         boolean isStranger = answer.headers().firstValue(PeerCalls.KEY).isPresent();
         if (isStranger) {
             LOG.error("{} does not take our peer key: all processes must be started with the same admin key", peer);
         }
-        if (isStranger || answer.statusCode() == BUSY) {
-            if (answer.body() instanceof InputStream rest) {
-                close(rest);
-            }
-            throw new PeerAwayException(peer + " cannot answer this now");
+        if (!isStranger && answer.statusCode() != BUSY) {
+            meters.ended(Outcome.ANSWERED, startedNs);
+            return;
         }
+        meters.ended(isStranger ? Outcome.REFUSED : Outcome.NOT_READY, startedNs);
+        if (answer.body() instanceof InputStream rest) {
+            close(rest);
+        }
+        throw new PeerAwayException(peer + " cannot answer this now");
     }
 
     private static PeerAwayException away(String peer, Peer known, String reason) {

@@ -9,17 +9,11 @@ import dev.laurel.query.question.Nodes;
 import dev.laurel.query.question.Question.OfBoard;
 import dev.laurel.query.question.Question.OfUsers;
 import dev.laurel.query.read.NotReadyException;
-import dev.laurel.schemas.http.PeerCalls;
-import dev.laurel.schemas.serde.Json;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 
 /**
  * This node and the others. What is here is answered here; what others have is asked of all of them at once, while the own
@@ -32,17 +26,16 @@ public final class PeerNodes implements Nodes {
     /** For going through all users. */
     private static final Duration LONG_DEADLINE = Duration.ofSeconds(20);
 
-    private static final Executor THREADS = task -> Thread.ofVirtual().name("laurel-ask").start(task);
-    private static final int OK = 200;
-
     private final Here here;
     private final Ownership ownership;
     private final PeerClient client;
+    private final Gathering gathering;
 
     public PeerNodes(Here here, Ownership ownership, PeerClient client) {
         this.here = here;
         this.ownership = ownership;
         this.client = client;
+        this.gathering = new Gathering(client);
     }
 
     @Override
@@ -82,35 +75,10 @@ public final class PeerNodes implements Nodes {
         return parts.size() == 1 ? parts.getFirst() : question.together(parts);
     }
 
-    /** @return partitions whose nodes have not answered */
-    private <A extends Record> List<Integer> gather(OfUsers<A> question, LogLayout layout,
-            Map<String, List<Integer>> ofOthers, List<Integer> own, List<A> parts, Duration timeout) {
-        Staleness staleness = Staleness.current();
-        Map<String, CompletableFuture<A>> asked = new HashMap<>();
-        ofOthers.forEach((peer, partitions) -> asked.put(peer, CompletableFuture.supplyAsync(() -> {
-            try {
-                return ask(peer, Asked.of(question, partitions, maxLag(staleness), layout.partitions()),
-                        question.answerType(), staleness,
-                        timeout);
-            } catch (PeerAwayException e) {
-                throw new CompletionException(e);
-            }
-        }, THREADS)));
-        if (!own.isEmpty()) {
-            parts.add(answerHere(question, own));
-        }
-        var missing = new ArrayList<Integer>();
-        asked.forEach((peer, answer) -> {
-            try {
-                parts.add(answer.join()); // as long as the call may take, not longer
-            } catch (CompletionException e) {
-                if (!(e.getCause() instanceof PeerAwayException)) {
-                    throw e;
-                }
-                missing.addAll(ofOthers.get(peer));
-            }
-        });
-        return missing;
+    private <A extends Record> List<Integer> gather(OfUsers<A> question, Map<String, List<Integer>> ofOthers,
+            List<Integer> own, List<A> parts, Duration timeout) {
+        return gathering.gather(question, ofOthers, own.isEmpty() ? null : () -> answerHere(question, own), parts,
+                timeout);
     }
 
     /** What moves away at this very moment is no reason to hand on the whole request: that is about something else. */
@@ -153,36 +121,12 @@ public final class PeerNodes implements Nodes {
         try {
             return owner == null || owner.equals(ownership.self())
                     ? here.ask(question)
-                    : ask(owner, Asked.of(question, List.of(partition), null, null), question.answerType(), null,
-                            PeerClient.TIMEOUT);
+                    : Gathering.ask(client, owner, Asked.of(question, List.of(partition), null), question.answerType(),
+                            null, PeerClient.TIMEOUT);
         } catch (PeerAwayException e) {
             throw new NotReadyException(e.getMessage());
         } catch (NotReadyException e) {
             throw e.place() == null ? e : new NotReadyException(e.getMessage());
         }
-    }
-
-    private static Long maxLag(Staleness staleness) {
-        return staleness == null ? null : staleness.maxLag();
-    }
-
-    private <A> A ask(String peer, Asked asked, Class<A> type, Staleness staleness, Duration timeout)
-            throws PeerAwayException {
-        return ask(client, peer, asked, type, staleness, timeout);
-    }
-
-    /** @param staleness told if the answer is stale; null: it is not to be */
-    static <A> A ask(PeerClient client, String peer, Asked asked, Class<A> type, Staleness staleness, Duration timeout)
-            throws PeerAwayException {
-        HttpResponse<byte[]> answer = client.call(peer, new PeerClient.Call(Asked.PATH, Map.of(), Json.write(asked)),
-                timeout);
-        if (answer.statusCode() != OK) {
-            // One of another version, which does not know the question: as good as away, until it is the same.
-            throw new PeerAwayException(peer + " answers " + answer.statusCode() + " to " + asked.question());
-        }
-        if (staleness != null) {
-            answer.headers().firstValueAsLong(PeerCalls.STALE).ifPresent(staleness::note);
-        }
-        return Json.read(answer.body(), type);
     }
 }

@@ -43,7 +43,7 @@ public final class RemoteNodes implements Nodes {
         for (int i = 0; i < Math.min(2, addresses.size()); i++) {
             String node = addresses.get(Math.floorMod(first + i, addresses.size()));
             try {
-                return PeerNodes.ask(client, node, Asked.of(question, null, null, null), question.answerType(), null,
+                return Gathering.ask(client, node, Asked.of(question, null, null), question.answerType(), null,
                         PeerNodes.DEADLINE);
             } catch (PeerAwayException e) {
                 reason = e.getMessage();

@@ -2,6 +2,7 @@ package dev.laurel.query.question;
 
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.schemas.key.TenantId;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +19,10 @@ import java.util.stream.Stream;
  *
  * @param <A> a record, written as JSON
  */
-public sealed interface Question<A extends Record> permits Question.OfUsers, Question.OfBoard {
+public sealed interface Question<A extends Record> permits Question.OfUsers, Question.OfBoard, Question.OfDeliveries {
 
     /** The questions by their names. */
-    Map<String, Class<?>> BY_NAME = Stream.<Class<?>>of(OfUsers.class, OfBoard.class)
+    Map<String, Class<?>> BY_NAME = Stream.<Class<?>>of(OfUsers.class, OfBoard.class, OfDeliveries.class)
             .flatMap(kind -> Arrays.stream(kind.getPermittedSubclasses()))
             .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 
@@ -70,5 +71,22 @@ public sealed interface Question<A extends Record> permits Question.OfUsers, Que
         int board();
 
         A answer(BoardReads reads);
+    }
+
+    /** About deliveries to webhooks, in any number of partitions of the outbox; asked of delivery, not of nodes. */
+    sealed interface OfDeliveries<A extends Record> extends Question<A> permits FindDeliveries, ShowDeliveries {
+
+        /** Which partitions have something to say. @param count how many there are */
+        IntStream partitionsOf(int count);
+
+        /**
+         * What these partitions have to say.
+         *
+         * @throws dev.laurel.query.read.NotReadyException if one of them cannot be read here
+         */
+        A answer(DeliveryPartitions here, List<Integer> partitions);
+
+        /** One answer out of those of different partitions. */
+        A together(List<A> parts);
     }
 }

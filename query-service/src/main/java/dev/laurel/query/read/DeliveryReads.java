@@ -1,18 +1,18 @@
 package dev.laurel.query.read;
 
 import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
-import dev.laurel.query.locate.DeliveryPartitions;
+import dev.laurel.query.question.Deliveries;
+import dev.laurel.query.question.FindDeliveries;
+import dev.laurel.query.question.ShowDeliveries;
+import dev.laurel.query.question.ShowDeliveries.Shown;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.wire.WebhookDeliveryBody;
-import dev.laurel.schemas.wire.WebhookDeliveryBody.AttemptBody;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.UUID;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -27,14 +27,14 @@ public final class DeliveryReads {
     /** Further down, a filter finds a delivery sooner. */
     public static final int MAX_SKIP = 10_000;
 
-    private final DeliveryPartitions partitions;
+    private final Deliveries deliveries;
     private final NewestRules rules;
 
     /** What is asked for; null: any. */
     public record Filter(Status status, WebhookEvent event) {}
 
-    public DeliveryReads(DeliveryPartitions partitions, Rulesets rulesets) {
-        this.partitions = partitions;
+    public DeliveryReads(Deliveries deliveries, Rulesets rulesets) {
+        this.deliveries = deliveries;
         this.rules = new NewestRules(rulesets);
     }
 
@@ -43,32 +43,29 @@ public final class DeliveryReads {
      *
      * @param skip {@link #MAX_SKIP} at most
      * @return null if there is no such webhook
-     * @throws NotReadyException if the deliveries of any partition cannot be read here now
+     * @throws NotReadyException if the deliveries of any partition cannot be read anywhere now
      */
     public List<WebhookDeliveryBody> list(TenantId tenant, UUID webhook, Filter filter, int skip, int limit)
             throws InterruptedException {
         if (rules.of(tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
-        return partitions
-                .readAll(log -> log.newest(tenant, webhook, filter.status, filter.event, skip + limit)).stream()
-                .flatMap(List::stream).sorted(DeliveryIds.NEWEST_FIRST).skip(skip).limit(limit)
-                .map(id -> body(tenant, webhook, id)).filter(Objects::nonNull).toList();
+        List<UUID> ids = deliveries
+                .ask(new FindDeliveries(tenant, webhook, filter.status, filter.event, skip + limit)).ids().stream()
+                .skip(skip).toList();
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        return deliveries.ask(new ShowDeliveries(tenant, webhook, ids)).found().stream()
+                .sorted(Comparator.comparing(shown -> shown.body().id(), DeliveryIds.NEWEST_FIRST))
+                .map(DeliveryReads::body).toList();
     }
 
-    /** Null if it was forgotten just now. */
-    private WebhookDeliveryBody body(TenantId tenant, UUID webhook, UUID id) {
-        return partitions.read(DeliveryIds.partitionOf(id, partitions.count()), log -> {
-            HookDelivery delivery = log.delivery(tenant, webhook, id);
-            return delivery == null ? null : body(delivery, log.payload(tenant, delivery));
-        });
-    }
-
-    private static WebhookDeliveryBody body(HookDelivery delivery, String payload) {
-        return new WebhookDeliveryBody(delivery.id(), delivery.event().type(),
-                delivery.status().name().toLowerCase(Locale.ROOT),
-                delivery.attempts().stream().map(attempt -> new AttemptBody(attempt.at(), attempt.responseStatus(),
-                        attempt.error(), attempt.durationMs())).toList(),
-                payload == null ? null : Json.readTree(payload.getBytes(UTF_8)), delivery.created());
+    private static WebhookDeliveryBody body(Shown shown) {
+        WebhookDeliveryBody body = shown.body();
+        return shown.payload() == null
+                ? body
+                : new WebhookDeliveryBody(body.id(), body.event(), body.status(), body.attempts(),
+                        Json.readTree(shown.payload().getBytes(UTF_8)), body.created());
     }
 }

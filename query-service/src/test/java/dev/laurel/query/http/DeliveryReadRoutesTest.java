@@ -3,11 +3,11 @@ package dev.laurel.query.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.laurel.processors.delivery.webhook.DeliveryLog;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
 import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
 import dev.laurel.processors.delivery.webhook.HookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
+import dev.laurel.query.question.DeliveriesHere;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.HandMadeUsers;
 import dev.laurel.schemas.http.ApiKeys.Grant;
@@ -26,13 +26,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,41 +45,6 @@ class DeliveryReadRoutesTest {
     private static final String APPLICATION_KEY = "app_0.ann";
     private static final Instant T = Instant.parse("2026-03-04T09:15:00Z");
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
-
-    /** What a partition knows, in its order. */
-    private static final class HandMadeLog implements DeliveryLog {
-        private final Map<String, HookDelivery> deliveries = new TreeMap<>(Comparator.reverseOrder());
-        private volatile boolean isOpen = true;
-        private volatile int most;
-
-        @Override
-        public List<UUID> newest(TenantId tenant, UUID webhook, Status status, WebhookEvent event,
-                int limit) {
-            expectOpen();
-            most = Math.max(most, limit);
-            return deliveries.values().stream().filter(delivery -> status == null || delivery.status() == status)
-                    .filter(delivery -> event == null || delivery.event() == event).limit(limit)
-                    .map(HookDelivery::id).toList();
-        }
-
-        @Override
-        public HookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
-            expectOpen();
-            return deliveries.values().stream().filter(delivery -> delivery.id().equals(id)).findFirst().orElse(null);
-        }
-
-        @Override
-        public String payload(TenantId tenant, HookDelivery delivery) {
-            expectOpen();
-            return delivery.source() == null ? null : "{\"type\":\"" + delivery.event().type() + "\",\"length\":1.50}";
-        }
-
-        private void expectOpen() {
-            if (!isOpen) {
-                throw new InvalidStateStoreException("moved");
-            }
-        }
-    }
 
     private final HandMadeUsers configuration = new HandMadeUsers();
     private final List<HandMadeLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new HandMadeLog()).toList();
@@ -103,7 +65,8 @@ class DeliveryReadRoutesTest {
                     default -> null;
                 },
                 List.of(new DeliveryReadRoutes(
-                        new DeliveryReads(new DeliveryPartitions(PARTITIONS, logs::get), configuration)),
+                        new DeliveryReads(new DeliveriesHere(new DeliveryPartitions(PARTITIONS, logs::get)),
+                                configuration)),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }
@@ -134,7 +97,7 @@ class DeliveryReadRoutesTest {
         UUID id = DeliveryIds.of(outboxKey.getBytes(), created, source, webhook);
         var delivery = new HookDelivery(id, source, event, created, status, List.of(attempts), attempts.length, 0,
                 false, null);
-        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(created + " " + id, delivery);
+        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(delivery);
         return delivery;
     }
 
@@ -162,7 +125,7 @@ class DeliveryReadRoutesTest {
     @Test
     void shouldShowADeliveryWhoseBodyIsGone() throws Exception {
         UUID id = DeliveryIds.of(new byte[0], T, webhook, webhook);
-        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).deliveries.put(id.toString(), new HookDelivery(id, null,
+        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new HookDelivery(id, null,
                 WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false, null));
 
         assertTrue(get("").body().contains("\"status\":\"failed\",\"attempts\":[],\"payload\":null"));
@@ -178,7 +141,7 @@ class DeliveryReadRoutesTest {
         all.sort(Comparator.comparing(HookDelivery::created).thenComparing(delivery -> delivery.id().toString())
                 .reversed());
         List<String> expected = all.stream().map(delivery -> delivery.id().toString()).toList();
-        assertTrue(logs.stream().noneMatch(log -> log.deliveries.isEmpty()), "the test wants all partitions");
+        assertTrue(logs.stream().noneMatch(log -> log.isEmpty()), "the test wants all partitions");
 
         assertEquals(String.join(" ", expected.subList(0, 10)), ids(""));
         for (int skip = 0; skip < 60; skip += 7) {
@@ -194,7 +157,7 @@ class DeliveryReadRoutesTest {
 
         ids("?limit=100&skip=10000");
 
-        logs.forEach(log -> assertEquals(10_100, log.most));
+        logs.forEach(log -> assertEquals(10_100, log.most()));
     }
 
     @ParameterizedTest
@@ -235,7 +198,7 @@ class DeliveryReadRoutesTest {
     @Test
     void shouldAskToTryAgainWhileAPartitionIsNotOpen() throws Exception {
         add(0);
-        logs.get(2).isOpen = false;
+        logs.get(2).close();
 
         var answer = get("");
 

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.delivery.Lookups.NotNow;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.Members;
+import dev.laurel.query.locate.Owners;
 import dev.laurel.query.locate.Ownership;
 import dev.laurel.query.locate.Partitions;
 import dev.laurel.query.peer.PeerClient;
@@ -90,7 +91,7 @@ class PeersTest {
             try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = socket.getLocalPort();
             }
-            var source = new Ownership.Source(members::get, Members.TOPIC, () -> 2);
+            var source = new Owners.Source(members::get, Members.TOPIC, 2);
             ownership = new Ownership(address(), source, source);
             var peers = new PeerClient(key, null);
             var partitions = new Partitions(this);
@@ -107,7 +108,7 @@ class PeersTest {
                     List.of(new UserReadRoutes(reads, relay), new UserDirectoryRoutes(new UserDirectory(nodes)),
                             new AccountReadRoutes(new AchievementReads(nodes, users.rulesets()),
                                     new StreakReads(nodes, users.rulesets())),
-                            new AskRoutes(here, nodes), new NodeRoutes(() -> true)));
+                            AskRoutes.ofNode(here, nodes), new NodeRoutes(() -> true)));
             started.add(peers);
             started.add(server);
         }

@@ -4,6 +4,7 @@ import dev.laurel.query.peer.Asked;
 import dev.laurel.query.question.Here;
 import dev.laurel.query.question.Nodes;
 import dev.laurel.query.question.Question.OfBoard;
+import dev.laurel.query.question.Question.OfDeliveries;
 import dev.laurel.query.question.Question.OfUsers;
 import dev.laurel.query.question.Question;
 import dev.laurel.schemas.serde.Json;
@@ -48,6 +49,7 @@ final class ThroughJson implements Nodes {
         Record answer = switch (arrived.of()) {
             case OfUsers<?> users -> users.answer(here, arrived.partitions());
             case OfBoard<?> board -> here.ask(board);
+            case OfDeliveries<?> _ -> throw new IllegalStateException("nodes are not asked for deliveries");
         };
         return Json.read(Json.write(answer), question.answerType());
     }

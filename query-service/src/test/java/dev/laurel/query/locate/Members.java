@@ -29,6 +29,11 @@ public final class Members {
         ownership.look();
     }
 
+    /** Likewise. */
+    public static void look(Owners owners) {
+        owners.look();
+    }
+
     private static Set<TopicPartition> partitions(List<Integer> numbers) {
         return numbers.stream().map(number -> new TopicPartition(TOPIC, number)).collect(Collectors.toSet());
     }

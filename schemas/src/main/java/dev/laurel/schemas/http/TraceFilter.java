@@ -37,6 +37,10 @@ final class TraceFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         var http = (HttpServletRequest) request;
+        if (isUnfollowedCallOfPeer(http)) {
+            chain.doFilter(request, response);
+            return;
+        }
         Span span = tracing.request(METHODS.contains(http.getMethod()) ? http.getMethod() : OTHER,
                 http.getHeader(TRACEPARENT));
         if (span == Span.NONE) {
@@ -56,6 +60,12 @@ final class TraceFilter implements Filter {
         } finally {
             span.close();
         }
+    }
+
+    /** Where the request came in first it was decided that nobody follows it: that is not decided anew here. */
+    private static boolean isUnfollowedCallOfPeer(HttpServletRequest request) {
+        return request.getHeader(TRACEPARENT) == null && (request.getHeader(PeerCalls.FORWARDED) != null
+                || request.getRequestURI().startsWith(PeerCalls.PATH));
     }
 
     /** The request has been answered: by which route, is known here. */

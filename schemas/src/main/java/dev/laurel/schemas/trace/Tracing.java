@@ -1,5 +1,7 @@
 package dev.laurel.schemas.trace;
 
+import java.util.function.Supplier;
+
 /**
  * Follows single requests through the processes, by the W3C trace context: the header {@code traceparent} of HTTP requests and
  * of records. Off unless a process is told where its spans go; this interface is all that the other modules know of it.
@@ -32,6 +34,16 @@ public interface Tracing extends AutoCloseable {
         public Span processing(String topic, int partition, long offset, String traceparent) {
             return Span.NONE;
         }
+
+        @Override
+        public Span calling(String method, String peer) {
+            return Span.NONE;
+        }
+
+        @Override
+        public <T> Supplier<T> carrying(Supplier<T> task) {
+            return task;
+        }
     };
 
     boolean isOn();
@@ -55,6 +67,17 @@ public interface Tracing extends AutoCloseable {
      * @param traceparent as the record carries it; without a valid one, null too, the span is {@link Span#NONE}
      */
     Span processing(String topic, int partition, long offset, String traceparent);
+
+    /**
+     * Another process is called by HTTP, as part of this thread's current span; {@link Span#NONE} if there is none. It ends, on
+     * any thread, when that has answered or is waited for no longer.
+     *
+     * @param peer host:port
+     */
+    Span calling(String method, String peer);
+
+    /** The same task, for another thread: what it does there is part of this thread's current span. */
+    <T> Supplier<T> carrying(Supplier<T> task);
 
     /** Sends what waits, for some seconds at most; nothing is followed from then on. */
     @Override

@@ -4,6 +4,7 @@ import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.DataDirOption;
 import dev.laurel.deploy.tools.KafkaOptions;
 import dev.laurel.deploy.tools.SecretFile;
+import dev.laurel.deploy.tools.TrustOption;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
@@ -58,6 +59,9 @@ public final class DoctorCommand implements Callable<Integer> {
     private boolean readOnly;
 
     @Mixin
+    private TrustOption trust;
+
+    @Mixin
     private KafkaOptions kafka;
 
     @Mixin
@@ -79,7 +83,8 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private List<ServerFacts> servers(String adminKey) {
         var servers = new ArrayList<ServerFacts>();
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
+        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).sslContext(trust.tls())
+                .build()) {
             var gathering = new ServerGathering(http, adminKey);
             for (URI url : urls) {
                 if (url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {

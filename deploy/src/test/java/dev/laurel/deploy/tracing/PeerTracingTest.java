@@ -1,0 +1,88 @@
+package dev.laurel.deploy.tracing;
+
+import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerMeters;
+import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.HttpSettings;
+import dev.laurel.schemas.http.PeerCalls;
+import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.schemas.trace.Span;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A request that is handed on to another process, which would follow every request that nobody has decided about. */
+final class PeerTracingTest {
+
+    private static final String FOLLOWED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final PeerClient.Call FORWARDED = new PeerClient.Call("/readyz", Map.of(PeerCalls.FORWARDED, "1"),
+            null);
+    private static final PeerClient.Call ASKED = new PeerClient.Call("/internal/ask", Map.of(), new byte[0]);
+
+    private final InMemorySpanExporter spans = InMemorySpanExporter.create();
+    private final OtelTracing tracing = new OtelTracing("laurel-test", 1, SimpleSpanProcessor.create(spans));
+    private final PeerKey key = PeerKey.of(BootstrapKey.generate());
+    private final PeerMeters meters = new PeerMeters(new Metrics());
+    private HttpServer peer;
+    private PeerClient client;
+
+    @BeforeEach
+    void start() {
+        peer = HttpServer.start(
+                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
+                new BootstrapKey(BootstrapKey.generate()), List.of(new NodeRoutes(() -> true)));
+        client = new PeerClient(key, null, meters, tracing);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        peer.close();
+        tracing.close();
+    }
+
+    private void call(PeerClient.Call call) throws Exception {
+        client.call("127.0.0.1:" + peer.port(), call, PATIENCE);
+    }
+
+    @Test
+    void shouldFollowARequestIntoTheOtherProcess() throws Exception {
+        try (Span _ = tracing.request("GET", FOLLOWED)) {
+            call(FORWARDED);
+        }
+
+        Awaitility.await().until(() -> spans.getFinishedSpanItems().size() == 3);
+        Map<String, SpanData> byKind = new TreeMap<>();
+        spans.getFinishedSpanItems().forEach(span -> byKind.put(span.getKind() + " " + span.getName(), span));
+        SpanData calling = byKind.get("CLIENT GET");
+        assertEquals(byKind.get("SERVER GET").getSpanId(), calling.getParentSpanId());
+        assertEquals(calling.getSpanId(), byKind.get("SERVER GET /readyz").getParentSpanId());
+    }
+
+    @Test
+    void shouldNotFollowThereWhatIsNotFollowedHere() throws Exception {
+        call(FORWARDED);
+        call(ASKED);
+        // What comes of itself is followed: that ends the test.
+        call(new PeerClient.Call("/healthz", Map.of(), null));
+
+        Awaitility.await().until(() -> !spans.getFinishedSpanItems().isEmpty());
+        assertEquals(List.of("GET /healthz"), spans.getFinishedSpanItems().stream().map(SpanData::getName).toList());
+        assertTrue(spans.getFinishedSpanItems().getFirst().getParentSpanId().matches("0*"));
+    }
+}

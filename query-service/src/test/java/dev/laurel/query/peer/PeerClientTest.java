@@ -1,0 +1,158 @@
+package dev.laurel.query.peer;
+
+import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.schemas.http.BootstrapKey;
+import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.http.HttpSettings;
+import dev.laurel.schemas.http.TlsFiles;
+import dev.laurel.schemas.http.TrustedCertificates;
+import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.schemas.trace.Tracing;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Calls of one process to another, with certificates as people make them. */
+class PeerClientTest {
+
+    private static final String ADMIN_KEY = BootstrapKey.generate();
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final PeerClient.Call READY = new PeerClient.Call("/readyz", Map.of(), null);
+    private static final PeerClient.Call ASKED = new PeerClient.Call("/internal/none", Map.of(), new byte[0]);
+
+    @TempDir
+    Path dir;
+
+    private final HeldCertificate authority = new HeldCertificate.Builder().certificateAuthority(0).build();
+    private final Metrics metrics = new Metrics();
+    private final List<AutoCloseable> started = new ArrayList<>();
+    private final PeerMeters meters = new PeerMeters(metrics);
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable part : started) {
+            part.close();
+        }
+    }
+
+    private PeerClient client(SSLContext tls) {
+        var client = new PeerClient(PeerKey.of(ADMIN_KEY), tls, meters, Tracing.NONE);
+        started.add(client);
+        return client;
+    }
+
+    private SSLContext trusting(HeldCertificate whom) throws IOException {
+        return TrustedCertificates
+                .in(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), whom.certificatePem()));
+    }
+
+    /** @return host:port */
+    private String serve(boolean isReady, TlsFiles tls) {
+        HttpServer server = HttpServer.start(
+                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withTls(tls)
+                        .withPeerKey(PeerKey.of(ADMIN_KEY)),
+                new BootstrapKey(ADMIN_KEY), List.of(new NodeRoutes(() -> isReady)));
+        started.add(server);
+        return "127.0.0.1:" + server.port();
+    }
+
+    private TlsFiles shownFor(String name) throws IOException {
+        HeldCertificate shown = new HeldCertificate.Builder().addSubjectAlternativeName(name).signedBy(authority)
+                .build();
+        return new TlsFiles(Files.writeString(dir.resolve(name + ".crt"), shown.certificatePem()),
+                Files.writeString(dir.resolve(name + ".key"), shown.privateKeyPkcs8Pem()));
+    }
+
+    private long counted(String outcome) throws IOException {
+        var text = new ByteArrayOutputStream();
+        metrics.scrape(text);
+        return text.toString(UTF_8).lines()
+                .filter(line -> line.startsWith("laurel_peer_calls_total{outcome=\"" + outcome + "\"}"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ')))).sum();
+    }
+
+    @Test
+    void shouldCallWhoShowsACertificateOfTheTrustedAuthority() throws Exception {
+        String peer = serve(true, shownFor("127.0.0.1"));
+
+        var answer = client(trusting(authority)).call(peer, READY, PATIENCE);
+
+        assertEquals(200, answer.statusCode());
+        assertEquals(1, counted("answered"));
+    }
+
+    @Test
+    void shouldNotCallWhoIsVouchedForByNobodyTrusted() throws Exception {
+        String peer = serve(true, shownFor("127.0.0.1"));
+        PeerClient other = client(trusting(new HeldCertificate.Builder().certificateAuthority(0).build()));
+        PeerClient anybodys = client(SSLContext.getDefault());
+
+        assertThrows(PeerAwayException.class, () -> other.call(peer, READY, PATIENCE));
+        assertThrows(PeerAwayException.class, () -> anybodys.call(peer, READY, PATIENCE));
+    }
+
+    @Test
+    void shouldNotCallWhoShowsTheCertificateOfAnotherName() throws Exception {
+        String peer = serve(true, shownFor("node-1.example.com"));
+        PeerClient client = client(trusting(authority));
+
+        assertThrows(PeerAwayException.class, () -> client.call(peer, READY, PATIENCE));
+    }
+
+    @Test
+    void shouldSpeakTlsOrNotToAllAlike() throws Exception {
+        String secured = serve(true, shownFor("127.0.0.1"));
+        String plain = serve(true, null);
+        PeerClient open = client(null);
+        PeerClient closed = client(trusting(authority));
+
+        assertEquals(200, open.call(plain, READY, PATIENCE).statusCode());
+        assertThrows(PeerAwayException.class, () -> open.call(secured, READY, PATIENCE));
+        assertThrows(PeerAwayException.class, () -> closed.call(plain, READY, PATIENCE));
+    }
+
+    @Test
+    void shouldCountHowCallsEnd() throws Exception {
+        PeerClient client = client(null);
+        String there = serve(true, null);
+        String notReady = serve(false, null);
+        String nowhere;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nowhere = "127.0.0.1:" + socket.getLocalPort();
+        }
+        var stranger = new PeerClient(PeerKey.of(BootstrapKey.generate()), null, meters, Tracing.NONE);
+        started.add(stranger);
+
+        assertEquals(404, client.call(there, ASKED, PATIENCE).statusCode());
+        assertThrows(PeerAwayException.class, () -> client.call(notReady, READY, PATIENCE));
+        assertThrows(PeerAwayException.class, () -> client.call(nowhere, READY, PATIENCE));
+        assertThrows(PeerAwayException.class, () -> client.call(nowhere, READY, PATIENCE));
+        assertThrows(PeerAwayException.class, () -> stranger.call(there, ASKED, PATIENCE));
+
+        for (String outcome : List.of("answered", "not_ready", "away", "not_made", "refused")) {
+            assertEquals(1, counted(outcome), outcome);
+        }
+        var text = new ByteArrayOutputStream();
+        metrics.scrape(text);
+        assertTrue(text.toString(UTF_8).contains("laurel_peer_call_duration_seconds_count 4\n"),
+                () -> "what was not made took no time: " + text);
+    }
+}
