@@ -19,10 +19,13 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The services of compose.yaml as processes on this machine: the same commands with the same variables, but each address in them is
@@ -110,6 +113,9 @@ final class ComposedCluster implements AutoCloseable {
         if (environment.containsKey("LAUREL_PORT")) {
             environment.put("LAUREL_HOST", "127.0.0.1");
         }
+        if (service.command().contains("delivery")) {
+            environment.put("LAUREL_ALLOW_PRIVATE_WEBHOOKS", "true"); // here everything is on the loopback interface
+        }
         return environment;
     }
 
@@ -140,7 +146,7 @@ final class ComposedCluster implements AutoCloseable {
             throws IOException {
         var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-Xmx384m", "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseCompactObjectHeaders", "-cp", System.getProperty("java.class.path"),
+                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-cp", System.getProperty("java.class.path"),
                 LaurelMain.class.getName()));
         command.addAll(arguments);
         var builder = new ProcessBuilder(command).redirectErrorStream(true)
@@ -237,7 +243,7 @@ final class ComposedCluster implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Roles first, then the brokers; what does not end is killed. */
+    /** Roles first; brokers that stop together would wait for each other, so they are killed, like what does not end. */
     @Override
     public void close() {
         var all = new ArrayList<>(processes.values()).reversed();
@@ -248,11 +254,18 @@ final class ComposedCluster implements AutoCloseable {
                 throw new IllegalStateException(e);
             }
         }
+        Set<Process> brokers = compose.services().stream().filter(ComposedCluster::isBroker)
+                .map(service -> processes.get(service.name())).filter(Objects::nonNull).collect(Collectors.toSet());
         for (Process process : all) {
-            process.destroy();
+            if (!brokers.contains(process)) {
+                process.destroy();
+            }
         }
         for (Process process : all) {
             try {
+                if (brokers.contains(process)) {
+                    process.destroyForcibly();
+                }
                 if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
                     process.destroyForcibly().waitFor();
                 }

@@ -130,8 +130,41 @@ final class ComposedClusterIT {
         assertEquals(List.of(), missing);
     }
 
+    /** By a gateway, which has no reads; by a node, which has no writes. */
     @Test
     @Order(4)
+    void shouldSayThatAMethodIsNotOneOfARouteWhoeverHasIt() throws Exception {
+        for (String refused : List.of("POST /v1/users/none/streak", "DELETE /v1/achievements",
+                "GET /v1/metrics/laps-swum/event", "PUT /admin/v1/webhooks/none/deliveries")) {
+            String[] parts = refused.split(" ");
+            HttpResponse<String> answer = send(parts[0], parts[1]);
+
+            assertEquals(405, answer.statusCode(), refused);
+            assertTrue(answer.headers().firstValue("Allow").isPresent(), refused);
+        }
+        assertEquals(404, send("POST", "/v1/nowhere").statusCode());
+    }
+
+    @Test
+    @Order(5)
+    void shouldDeliverAndShowWhatWasDelivered() throws Exception {
+        try (var receiver = new HookReceiver()) {
+            String webhook = laurel.post("/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
+                    + "\", \"events\": [\"points.changed\", \"achievement.completed\"]}]").expect(201)
+                    .string("/created/0/id");
+            laurel.record("fresh-swimmer", "laps-swum", "30");
+
+            String type = receiver.next().type();
+
+            assertTrue(List.of("points.changed", "achievement.completed").contains(type), type);
+            Awaitility.await().atMost(FOLLOWED).until(() -> !laurel
+                    .get("/admin/v1/webhooks/" + webhook + "/deliveries?status=succeeded").expect(200).json()
+                    .isEmpty());
+        }
+    }
+
+    @Test
+    @Order(6)
     void shouldKeepMetricsInside() throws Exception {
         assertEquals(404, send("GET", "/metrics").statusCode());
     }
@@ -146,7 +179,7 @@ final class ComposedClusterIT {
     }
 
     @Test
-    @Order(5)
+    @Order(7)
     void shouldGoOnWithoutOneGatewayAndOneNode() throws Exception {
         assertEquals(SIGTERM, cluster.stop("gateway-1"));
         assertEquals(SIGTERM, cluster.stop("node-2"));

@@ -46,9 +46,11 @@ class HttpConventionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET," + PATH + ",POST", "DELETE,/v1/users/ida,'PUT, PATCH'", "OPTIONS,/v1/users/ida,'PUT, PATCH'",
-            "TRACE,/admin/v1/ruleset,PUT", "SPIN,/api/users,POST"})
-    void shouldAnswer405AndNameTheMethodsOfTheRoute(String method, String path, String allowed) {
+    @CsvSource({"GET," + PATH + ",POST", "DELETE,/v1/users/ida,'GET, PATCH, PUT'",
+            "OPTIONS,/v1/users/ida,'GET, PATCH, PUT'", "TRACE,/admin/v1/ruleset,'GET, PUT'", "SPIN,/api/users,POST",
+            "POST,/v1/achievements,GET", "DELETE,/v1/users/ida/streak,GET", "PUT,/api/leaderboards/lanes/,GET",
+            "PATCH,/v1/users/a%2Fb/metrics/laps,GET", "POST,/admin/v1/ruleset,'GET, PUT'"})
+    void shouldAnswer405AndNameTheMethodsThatTheRouteHasAnywhere(String method, String path, String allowed) {
         var response = gateway.client.send(method, path, "");
 
         assertError(405, response);
@@ -56,7 +58,8 @@ class HttpConventionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/nope", "//v1/users", "/v1//users", "/V1/users", "/", "/v1/metrics/laps-swum/event//"})
+    @ValueSource(strings = {"/nope", "//v1/users", "/v1//users", "/V1/users", "/", "/v1/metrics/laps-swum/event//",
+            "/v1/users//streak", "/admin/v1/test-clock"})
     void shouldAnswer404ToUnknownRoute(String path) {
         assertError(404, gateway.client.post(path, EVENT));
     }

@@ -172,7 +172,27 @@ public final class HttpServer implements AutoCloseable {
             http.setSendServerVersion(false);
             http.setIdleTimeout(IDLE_TIMEOUT_MS);
         });
-        ErrorAnswers.configure(config);
+        config.routes.exception(HttpRefusal.class, (e, context) -> refuse(context, e));
+        config.routes.exception(BadInputException.class, (e, context) -> refuse(context, HttpRefusal.of(e.refusal())));
+        config.routes.exception(HttpResponseException.class, HttpServer::refuseRoute);
+        config.routes.exception(Exception.class, (e, context) -> {
+            if (isBrokenBody(e)) {
+                error(context, 400, sentence(400));
+                return;
+            }
+            LOG.error("request {} failed", context.res().getHeader(REQUEST_ID), e);
+            error(context, 500, sentence(500));
+        });
+        config.router.javaLangErrorHandler((response, e) -> {
+            LOG.error("request {} failed", response.getHeader(REQUEST_ID), e);
+            response.setStatus(500);
+            response.setContentType("application/json");
+            try {
+                response.getOutputStream().write(Json.write(new ErrorBody(sentence(500))));
+            } catch (IOException io) {
+                LOG.error("request {} could not be answered", response.getHeader(REQUEST_ID), io);
+            }
+        });
     }
 
     private static void configure(ServletContextHandler handler, HttpSettings settings, HttpMeters meters) {
@@ -202,6 +222,140 @@ public final class HttpServer implements AutoCloseable {
         } else {
             ((HttpServletResponse) response).sendError(404);
         }
+    }
+
+    private static void receive(Context context, ApiKeys keys, HttpSettings settings) throws IOException {
+        String given = context.header(REQUEST_ID);
+        boolean isUsable = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
+                && given.chars().allMatch(c -> c > ' ' && c < 127);
+        String id = isUsable ? given : UUID.randomUUID().toString();
+        context.header(REQUEST_ID, id);
+        MDC.put(REQUEST_ID_IN_LOG, id);
+        if (Cors.isFor(context.path())) {
+            Cors.allow(context);
+            if (Cors.isPreflight(context)) {
+                Cors.answerPreflight(context);
+                context.skipRemainingHandlers();
+                return;
+            }
+        }
+        if (isOpen(context.path())) {
+            return;
+        }
+        boolean isFromPeer = PeerCalls.isFromPeer(context, settings.peerKey());
+        if (context.path().startsWith(PeerCalls.PATH)) {
+            return;
+        }
+        String key = context.header("X-API-KEY");
+        if (key == null || key.isEmpty()) {
+            throw new HttpRefusal(401, "The header X-API-KEY is missing.");
+        }
+        ApiKeys.Grant grant = keys.grantOf(key, PeerCalls.tenantOf(context));
+        if (grant == null) {
+            throw new HttpRefusal(401, "The API key is not valid.");
+        }
+        AccessLog.note(context, grant.prefix());
+        var caller = new Caller(grant);
+        if (isAdmin(context.path())) {
+            caller.expectAdmin();
+        } else {
+            caller.tenant();
+        }
+        caller.putOn(context);
+        if (caller.hasTenant() && !isFromPeer) { // the peer has counted it
+            limit(context, caller, settings.limits());
+        }
+        long announced = context.req().getContentLengthLong();
+        long max = maxBodyBytes(context);
+        if (announced > max) {
+            if (announced <= MAX_DISCARDED_BYTES) {
+                context.req().getInputStream().transferTo(OutputStream.nullOutputStream());
+            }
+            throw tooLarge(max);
+        }
+    }
+
+    private static void limit(Context context, Caller caller, RequestLimits limits) {
+        int retryAfterS = limits.retryAfterS(caller.tenant(), tierOf(context));
+        if (retryAfterS > 0) {
+            throw HttpRefusal.tooMany("Too many requests in this second. Nothing was stored; try again.", retryAfterS);
+        }
+    }
+
+    private static RequestLimits.Tier tierOf(Context context) {
+        String path = context.path();
+        boolean isWrite = context.req().getMethod().equals("POST") && WRITES.matcher(path).matches();
+        return isWrite ? RequestLimits.Tier.WRITE : RequestLimits.Tier.OTHER;
+    }
+
+    private static long maxBodyBytes(Context context) {
+        return LARGER_BODIES.getOrDefault(withoutSlash(context.path()), MAX_BODY_BYTES);
+    }
+
+    private static HttpRefusal tooLarge(long max) {
+        return new HttpRefusal(413, "The body is too large: at most " + max / MIB + " MiB.");
+    }
+
+    /** The body of a route that takes more than others do. @throws HttpRefusal 413 if it is even larger */
+    public static byte[] largeBody(Context context) throws IOException {
+        long max = maxBodyBytes(context);
+        byte[] body = context.bodyInputStream().readNBytes(Math.toIntExact(max + 1));
+        if (body.length > max) {
+            throw tooLarge(max);
+        }
+        return body;
+    }
+
+    private static boolean isAdmin(String path) {
+        return path.equals("/admin") || path.startsWith("/admin/");
+    }
+
+    private static boolean isOpen(String path) {
+        return OPEN_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
+                || path.startsWith("/unsubscribe/");
+    }
+
+    /** One at the end makes no other route. */
+    private static String withoutSlash(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    /** No route takes it here. Another process may have the address: then only the method is wrong, if it is. */
+    private static void refuseRoute(HttpResponseException e, Context context) {
+        int status = e.getStatus();
+        Set<String> methods = status == 404 || status == 405
+                ? DocumentedRoutes.methodsOf(context.path())
+                : Set.of();
+        if (!methods.isEmpty() && !methods.contains(context.req().getMethod())) {
+            status = 405;
+            context.header("Allow", String.join(", ", methods));
+        } else if (e instanceof MethodNotAllowedResponse) {
+            context.header("Allow", String.join(", ", e.getDetails().values()));
+        }
+        error(context, status, sentence(status));
+    }
+
+    /** Thrown where a handler reads the body, and the client does not send it the way the head promised. */
+    private static boolean isBrokenBody(Exception e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof HttpException || cause instanceof EOFException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static String sentence(int status) {
+        return switch (status) {
+            case 400 -> "The request is not valid HTTP, or its address is not valid percent-encoded UTF-8.";
+            case 404 -> "No such route.";
+            case 405 -> "This route does not have this method; see the header Allow.";
+            case 413 -> "The body is too large: at most 1 MiB.";
+            case 414 -> "The address is too long.";
+            case 431 -> "The headers are too large.";
+            case 500 -> "Internal error; the request id is in the header " + REQUEST_ID + ".";
+            default -> "The request is not acceptable.";
+        };
     }
 
     /** Answers with a refusal's status, message and Retry-After. */

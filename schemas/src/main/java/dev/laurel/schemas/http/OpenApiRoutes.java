@@ -6,6 +6,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -16,12 +17,15 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  */
 public final class OpenApiRoutes implements Routes {
 
+    /** Of the application API and of the admin API. */
+    static final List<String> FILES = List.of("application-api.yaml", "admin-api.yaml");
+
     private static final String FOLDER = "/dev/laurel/schemas/openapi/";
 
     @Override
     public void mount(RoutesConfig routes) {
-        mount(routes, "/v1/openapi", new Document("application-api.yaml"));
-        mount(routes, "/admin/v1/openapi", new Document("admin-api.yaml"));
+        mount(routes, "/v1/openapi", new Document(FILES.getFirst()));
+        mount(routes, "/admin/v1/openapi", new Document(FILES.getLast()));
     }
 
     private static void mount(RoutesConfig routes, String path, Document document) {
@@ -34,13 +38,18 @@ public final class OpenApiRoutes implements Routes {
         context.status(200).contentType("application/yaml").result(yaml);
     }
 
+    /** The caller closes it. */
+    static InputStream open(String file) {
+        return OpenApiRoutes.class.getResourceAsStream(FOLDER + file);
+    }
+
     private static final class Document {
         private final ReentrantLock lock = new ReentrantLock();
         private final byte[] yaml;
         private byte[] json;
 
         private Document(String file) {
-            try (InputStream in = OpenApiRoutes.class.getResourceAsStream(FOLDER + file)) {
+            try (InputStream in = open(file)) {
                 this.yaml = in.readAllBytes();
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot read " + file, e);
