@@ -10,6 +10,7 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.laurel.deploy.openapi.Operation.Response;
+import dev.laurel.schemas.http.PeerCalls;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -111,6 +112,19 @@ final class OpenApiDocumentTest {
             assertEquals(operation.isOpen(), operation.response(401) == null, operation::name);
             assertEquals(operation.hasBody(), operation.response(400) != null, operation::name);
             assertEquals(operation.hasBody(), operation.response(413) != null, operation::name);
+        }
+    }
+
+    /** What is about one user is answered from a copy while its owner is away: those routes that are relayed for that. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shouldSayWhichAnswersMayBeStale(OpenApiDocument document) {
+        for (Operation operation : document.operations()) {
+            boolean isOfUser = operation.method().equals("GET")
+                    && (operation.path().matches("/(v1|api)/users/\\{id}.*") || operation.path().endsWith("/preview"));
+
+            assertEquals(isOfUser, operation.response(200) != null
+                    && operation.response(200).headers().containsKey(PeerCalls.STALE), operation::name);
         }
     }
 
