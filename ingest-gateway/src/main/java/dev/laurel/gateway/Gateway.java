@@ -25,6 +25,7 @@ import dev.laurel.gateway.publish.KafkaPublisher;
 import dev.laurel.gateway.publish.LogFollower;
 import dev.laurel.gateway.publish.WrittenLog;
 import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.PartsPatience;
 import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.schemas.access.AccessView;
@@ -128,7 +129,8 @@ public final class Gateway implements AutoCloseable {
             var fault = new Fault(onFault);
             var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), tracing, log, fault);
             var waiters = new Waiters();
-            var exchange = new Exchange(publisher, waiters, config.maxInFlight(), config.replyTimeout());
+            var patience = new PartsPatience(System::nanoTime);
+            var exchange = new Exchange(publisher, waiters, config.maxInFlight(), config.replyTimeout(), patience);
             fault.exchange = exchange;
             var replies = new ReplyConsumer(consumer, partition, waiters, tracing, fault);
             replies.start(START_TIMEOUT);
@@ -136,8 +138,8 @@ public final class Gateway implements AutoCloseable {
                     ? null
                     : new LogFollower(log, generations, config.client(Map.of()), fault).start();
             MeterScope meters = metrics.scope();
-            GatewayMeters.register(meters, exchange, waiters, publisher, replies);
-            return new Gateway(follower, publisher, replies, exchange, waiters, new StartKeys(exchange, access),
+            GatewayMeters.register(meters, exchange, waiters, patience, publisher, replies);
+            return new Gateway(publisher, replies, exchange, waiters, new StartKeys(exchange, access),
                     routes(config, rulesets, access, clock, exchange), meters);
         } catch (RuntimeException e) {
             consumer.close();

@@ -4,6 +4,7 @@ import dev.laurel.gateway.publish.KafkaPublisher;
 import dev.laurel.gateway.reply.Exchange;
 import dev.laurel.gateway.reply.ExchangeCounts.Ending;
 import dev.laurel.gateway.reply.ExchangeCounts.Reason;
+import dev.laurel.gateway.reply.PartsPatience;
 import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.schemas.metrics.MeterName;
@@ -20,6 +21,8 @@ final class GatewayMeters {
             "Places that there are; when all are taken, requests get 503.");
     private static final MeterName WAITERS = MeterName.of("laurel.gateway.waiters",
             "Requests that wait for their answer.");
+    private static final MeterName AWAITED = MeterName.of("laurel.gateway.leaderboards.awaited",
+            "1 while answers wait for leaderboards; 0 while they go out without, since these have not answered in time.");
     private static final MeterName UNACKNOWLEDGED = MeterName.of("laurel.gateway.unacknowledged",
             "Records on their way to the log.");
     private static final MeterName ANSWERS = MeterName.of("laurel.gateway.answers",
@@ -31,11 +34,12 @@ final class GatewayMeters {
 
     private GatewayMeters() {}
 
-    static void register(MeterScope meters, Exchange exchange, Waiters waiters, KafkaPublisher publisher,
-            ReplyConsumer replies) {
+    static void register(MeterScope meters, Exchange exchange, Waiters waiters, PartsPatience patience,
+            KafkaPublisher publisher, ReplyConsumer replies) {
         meters.gauge(IN_FLIGHT, Tags.empty(), exchange::inFlight);
         meters.gauge(IN_FLIGHT_LIMIT, Tags.empty(), exchange::maxInFlight);
         meters.gauge(WAITERS, Tags.empty(), waiters::count);
+        meters.gauge(AWAITED, Tags.empty(), () -> patience.isThere() ? 1 : 0);
         meters.gauge(UNACKNOWLEDGED, Tags.empty(), publisher::unacknowledged);
         for (Ending how : Ending.values()) {
             meters.counter(ANSWERS, Tags.of("outcome", name(how)), () -> exchange.counts().ended(how));

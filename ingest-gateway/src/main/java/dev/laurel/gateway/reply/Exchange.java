@@ -2,7 +2,9 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.publish.Publisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.reply.Answer.Replied;
 import dev.laurel.gateway.reply.ExchangeCounts.Reason;
+import dev.laurel.gateway.reply.PartsPatience.Probe;
 import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.OwnedCommand;
@@ -18,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -44,10 +47,16 @@ public final class Exchange {
     private final Semaphore slots;
     private final int maxInFlight;
     private final long timeoutNs;
+    private final PartsPatience patience;
+    private final BooleanSupplier isPatient;
     private final ExchangeCounts counts = new ExchangeCounts();
     private volatile String closedReason;
 
-    public Exchange(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout) {
+    /** @param patience of clients whose events leaderboards have to add something to */
+    public Exchange(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout,
+            PartsPatience patience) {
+        this.patience = patience;
+        this.isPatient = patience::isThere;
         this.publisher = publisher;
         this.waiters = waiters;
         this.slots = new Semaphore(maxInFlight);
@@ -56,7 +65,7 @@ public final class Exchange {
     }
 
     public Answer ask(UserKey user, UserCommand command) {
-        return ask(id -> publisher.publish(user, command, id));
+        return ask(id -> publisher.publish(user, command, id), true);
     }
 
     public Answer ask(TenantId tenant, Edit edit) {
@@ -68,7 +77,7 @@ public final class Exchange {
     }
 
     public Answer ask(OwnedCommand command) {
-        return ask(id -> publisher.publish(command, id));
+        return ask(id -> publisher.publish(command, id), true);
     }
 
     /** Answered by delivery. */
@@ -91,11 +100,13 @@ public final class Exchange {
         return publisher.partitions();
     }
 
-    public int outboxPartitions() {
-        return publisher.outboxPartitions();
+    /** One that waits for all that belongs to the answer. */
+    private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish) {
+        return ask(publish, false);
     }
 
-    private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish) {
+    /** @param isHurried whether parts are waited for only as long as there is patience */
+    private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish, boolean isHurried) {
         String reason = turnedAway(1);
         if (reason != null) {
             return new Answer.Unavailable(reason);
@@ -103,21 +114,55 @@ public final class Exchange {
         long deadlineNs = System.nanoTime() + timeoutNs;
         UUID id = ids.next();
         CompletableFuture<Outcome> publication = null;
+        boolean isProbe = false;
         try {
-            Waiter waiter = waiters.register(id);
+            Waiter waiter = waiters.register(id, isHurried ? new Waiter(isPatient) : new Waiter());
             publication = publish.apply(id);
             publication.thenAccept(outcome -> settle(waiter, outcome));
             Answer answer = await(waiter, deadlineNs);
             counts.countEnded(answer);
+            isProbe = isHurried && answer instanceof Replied replied
+                    && learn(id, waiter, replied, System.nanoTime() >= deadlineNs);
             return answer;
         } finally {
-            waiters.remove(id);
+            if (!isProbe) {
+                waiters.remove(id);
+            }
             if (publication == null) {
                 slots.release();
             } else {
                 publication.whenComplete((_, _) -> slots.release());
             }
         }
+    }
+
+    /** What this answer says of those to come. @return whether its parts are looked out for after it has gone out */
+    private boolean learn(UUID id, Waiter waiter, Replied answer, boolean isLate) {
+        if (answer.parts().areNone()) {
+            return false;
+        }
+        if (answer.parts().missing().isEmpty()) {
+            patience.fulfilled();
+            return false;
+        }
+        if (isLate) {
+            if (patience.waitedInVain()) {
+                waiters.hurry();
+            }
+            return false;
+        }
+        Probe before = patience.probe(id);
+        if (before == null) {
+            return false;
+        }
+        if (before.request() instanceof UUID overdue) {
+            waiters.remove(overdue);
+        }
+        waiter.whenWhole(() -> {
+            patience.arrived(id);
+            waiters.remove(id);
+        });
+        return true;
     }
 
     /** Takes that many places. @return why it cannot be, null if it is done */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * One request that waits: for its answer, and for the parts of it that come separately. Which these are only the answer says,
@@ -18,7 +19,10 @@ final class Waiter {
     /** Parts kept before the answer is there; more than any answer names. */
     private static final int MAX_EARLY_PARTS = 1_000;
 
+    private static final BooleanSupplier ALWAYS = () -> true;
+
     private final CompletableFuture<Answer> outcome = new CompletableFuture<>();
+    private final BooleanSupplier isPatient;
 
     /** Null until it comes. */
     private Answer.Replied answer;
@@ -29,6 +33,19 @@ final class Waiter {
 
     /** Null until one comes. */
     private Map<String, byte[]> parts;
+
+    /** Run when all parts are there; null if nobody is to be told. */
+    private Runnable onWhole;
+
+    /** One that waits for whatever belongs to its answer. */
+    Waiter() {
+        this(ALWAYS);
+    }
+
+    /** @param isPatient asked when the answer is there and parts are missing: whether they are waited for */
+    Waiter(BooleanSupplier isPatient) {
+        this.isPatient = isPatient;
+    }
 
     /** Completes with the whole answer, or with what became of the request instead; never exceptionally. */
     CompletableFuture<Answer> outcome() {
@@ -52,6 +69,9 @@ final class Waiter {
             parts.keySet().retainAll(Set.copyOf(awaits));
         }
         completeIfWhole();
+        if (!isPatient.getAsBoolean()) {
+            outcome.complete(asFarAsKnown());
+        }
     }
 
     synchronized void part(String name, byte[] body) {
@@ -75,6 +95,25 @@ final class Waiter {
     private void completeIfWhole() {
         if (missing.isEmpty()) {
             outcome.complete(asFarAsKnown());
+            if (onWhole != null) {
+                onWhole.run();
+            }
+        }
+    }
+
+    /** Whoever waits for nothing but parts need not any longer, unless it is to. */
+    synchronized void hurry() {
+        if (answer != null && !isPatient.getAsBoolean()) {
+            outcome.complete(asFarAsKnown());
+        }
+    }
+
+    /** @param told when all parts are there, be it already; on the thread that brings the last one */
+    synchronized void whenWhole(Runnable told) {
+        if (missing != null && missing.isEmpty()) {
+            told.run();
+        } else {
+            onWhole = told;
         }
     }
 

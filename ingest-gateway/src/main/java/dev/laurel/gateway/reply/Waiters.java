@@ -15,7 +15,10 @@ public final class Waiters {
     private final Map<UUID, Waiter> waiting = new ConcurrentHashMap<>();
 
     Waiter register(UUID requestId) {
-        var waiter = new Waiter();
+        return register(requestId, new Waiter());
+    }
+
+    Waiter register(UUID requestId, Waiter waiter) {
         if (waiting.putIfAbsent(requestId, waiter) != null) {
             throw new IllegalStateException("request id " + requestId + " is in use");
         }
@@ -44,6 +47,11 @@ public final class Waiters {
         if (waiter != null) {
             waiter.part(name, body);
         }
+    }
+
+    /** Patience has ended: those who have it no more, and wait for parts only, do not any longer. */
+    void hurry() {
+        waiting.values().forEach(Waiter::hurry);
     }
 
     /** No answer will come any more: everyone who waits now learns as much as is known. */

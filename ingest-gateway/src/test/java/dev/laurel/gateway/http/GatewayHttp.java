@@ -6,6 +6,7 @@ import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.publish.FakePublisher;
 import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.PartsPatience;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.Command;
@@ -41,7 +42,7 @@ final class GatewayHttp implements AutoCloseable {
 
     GatewayHttp(Duration replyTimeout, ApiKeys keys) {
         var admissions = new Admissions(rulesets);
-        var exchange = new Exchange(log, waiters, 10, replyTimeout);
+        var exchange = new Exchange(log, waiters, 10, replyTimeout, new PartsPatience(System::nanoTime));
         var edits = new Edits(exchange, rulesets, access, replyTimeout);
         var configuration = new Configuration(rulesets, replyTimeout);
         this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), keys,

@@ -10,6 +10,7 @@ import dev.laurel.gateway.publish.FakePublisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.Answer;
 import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.PartsPatience;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.schemas.http.BootstrapKey;
 import dev.laurel.schemas.http.HttpServer;
@@ -47,7 +48,8 @@ class TestClockRoutesTest {
     @BeforeEach
     void serve() {
         clock = TestClock.keptIn(dir.resolve("test-clock"), InstantSource.fixed(START));
-        var exchange = new Exchange(log, waiters, 10, Duration.ofMillis(500));
+        var exchange = new Exchange(log, waiters, 10, Duration.ofMillis(500),
+                new PartsPatience(System::nanoTime));
         var travel = new TimeTravel(clock, exchange, Duration.ofMillis(500));
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new TestClockRoutes(travel)));

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,6 +35,7 @@ class ExchangeTest {
 
     private final FakePublisher publisher = new FakePublisher();
     private final Waiters waiters = new Waiters();
+    private final AtomicLong nowNs = new AtomicLong();
 
     @Test
     void shouldPassAnswerThroughThatComesWhileStillPublishing() {
@@ -243,6 +245,84 @@ class ExchangeTest {
     }
 
     @Test
+    void shouldWaitForLeaderboardsAgainOnceAProbeWasAnsweredSoon() {
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = id -> {
+            ids.add(id);
+            waiters.answer(id, new Answer.Replied(201, new byte[0]), List.of("lanes"));
+        };
+        // They are not waited for any more: with so much time, this test would not end.
+        var patience = new PartsPatience(nowNs::get);
+        for (int i = 0; i < PartsPatience.TIMEOUTS; i++) {
+            patience.waitedInVain();
+        }
+        Exchange exchange = new Exchange(publisher, waiters, 10, LONG, patience);
+        assertEquals(List.of("lanes"), missing(exchange.ask(IDA, COMMAND)));
+        assertEquals(0, waiters.count(), "no probe yet");
+        nowNs.addAndGet(PartsPatience.PROBE_EVERY.toNanos());
+        assertEquals(List.of("lanes"), missing(exchange.ask(IDA, COMMAND)));
+        UUID late = ids.getLast();
+        assertEquals(List.of("lanes"), missing(exchange.ask(IDA, COMMAND)));
+        assertEquals(1, waiters.count(), "one probe at a time is looked out for");
+        nowNs.addAndGet(PartsPatience.PROBE_EVERY.toNanos());
+        assertEquals(List.of("lanes"), missing(exchange.ask(IDA, COMMAND)));
+        UUID probe = ids.getLast();
+        waiters.part(late, "lanes", new byte[0]);
+        assertFalse(patience.isThere(), "the former probe came too late");
+
+        waiters.part(probe, "lanes", new byte[0]);
+
+        assertTrue(patience.isThere());
+        assertEquals(0, waiters.count());
+        publisher.onRequest = id -> Thread.ofVirtual().start(() -> {
+            waiters.answer(id, new Answer.Replied(201, new byte[0]), List.of("lanes"));
+            waiters.part(id, "lanes", new byte[0]);
+        });
+        assertEquals(List.of(), missing(exchange.ask(IDA, COMMAND)));
+        assertEquals(0, exchange.inFlight());
+    }
+
+    @Test
+    void shouldLetThoseGoWhoWaitForLeaderboardsWhenPatienceEnds() throws Exception {
+        var patience = new PartsPatience(nowNs::get);
+        for (int i = 1; i < PartsPatience.TIMEOUTS; i++) {
+            patience.waitedInVain();
+        }
+        var answered = new CountDownLatch(1);
+        publisher.onRequest = id -> {
+            waiters.answer(id, new Answer.Replied(201, new byte[0]), List.of("lanes"));
+            answered.countDown();
+        };
+        var waiting = new CompletableFuture<Answer>();
+        Thread.ofVirtual()
+                .start(() -> waiting.complete(new Exchange(publisher, waiters, 10, LONG, patience).ask(IDA, COMMAND)));
+        assertTrue(answered.await(10, TimeUnit.SECONDS));
+
+        new Exchange(publisher, waiters, 10, SHORT, patience).ask(IDA, COMMAND);
+
+        assertEquals(List.of("lanes"), missing(waiting.get(10, TimeUnit.SECONDS)));
+    }
+
+    /** A tick is answered when leaderboards have followed, however long that takes them. */
+    @Test
+    void shouldAlwaysWaitForLeaderboardsOfTicks() {
+        var patience = new PartsPatience(nowNs::get);
+        for (int i = 0; i < PartsPatience.TIMEOUTS; i++) {
+            patience.waitedInVain();
+        }
+        publisher.onRequest = id -> {
+            waiters.answer(id, new Answer.Replied(200, new byte[0]), List.of("0"));
+            Thread.ofVirtual().start(() -> waiters.part(id, "0", new byte[0]));
+        };
+
+        assertEquals(List.of(), missing(new Exchange(publisher, waiters, 10, LONG, patience).tick(0)));
+    }
+
+    private static List<String> missing(Answer answer) {
+        return ((Answer.Replied) answer).parts().missing();
+    }
+
+    @Test
     void shouldNeverUseRequestIdTwice() {
         var mine = new RequestIds();
 
@@ -251,7 +331,7 @@ class ExchangeTest {
     }
 
     private Exchange exchange(int maxInFlight, Duration timeout) {
-        return new Exchange(publisher, waiters, maxInFlight, timeout);
+        return new Exchange(publisher, waiters, maxInFlight, timeout, new PartsPatience(nowNs::get));
     }
 
     private static Thread askInBackground(Exchange exchange) {
