@@ -4,6 +4,7 @@ import dev.laurel.processors.stream.Telling;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
 import java.time.Duration;
 import java.util.List;
@@ -95,30 +96,15 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         return Handover.BEGIN;
     }
 
-    /** A log of its own gets its markers after the former one has them; nodes find them there within moments. */
-    private void awaitMarkers() {
-        await(() -> table.find(generation.number()).state() != State.PROMOTED,
-                () -> "the markers of generation " + generation.number() + " have not all come into "
-                        + generation.log());
-    }
-
-    /** What the generation before has told of the log up to here is committed: nothing of this one can come before it. */
-    private void awaitFormer(int partition) {
+    /**
+     * What the generation before has told of the log up to here is committed: nothing of this one can come before it. One that is
+     * over has told all it had to, and its group may be gone, or have stayed with the cluster that the log was restored from.
+     */
+    private void awaitFormer(int partition, long offset) {
         GenerationRecord before = table.before(generation.number());
-        List<Long> ends = table.find(generation.number()).endsOfFormer();
-        int there = partition % ends.size();
-        await(() -> topicsOf(before.generation()).committed(before.generation().ledgerApplication(), before.log(),
-                ends.size()).get(there) > ends.get(there),
-                () -> "generation " + before.number() + " has not come to offset " + ends.get(there) + " of partition "
-                        + there);
-    }
-
-    private interface Condition {
-
-        boolean holds() throws InterruptedException;
-    }
-
-    private static void await(Condition condition, Supplier<String> otherwise) {
+        if (before.state() == State.OVER) {
+            return;
+        }
         long deadlineNs = System.nanoTime() + FORMER_PATIENCE.toNanos();
         try {
             while (!condition.holds()) {

@@ -45,7 +45,7 @@ public final class GenerationTopics implements AutoCloseable {
     }
 
     /** Creates the topics that are missing, with as many partitions and copies as those of the first generation have. */
-    void create() throws InterruptedException {
+    public void create() throws InterruptedException {
         for (Topic<?, ?> topic : generation.topics()) {
             Topic<?, ?> like = topic.name().equals(generation.scores()) ? Topics.SCORES : Topics.BOARD_FLOORS;
             TopicDescription model = describe(like.name());

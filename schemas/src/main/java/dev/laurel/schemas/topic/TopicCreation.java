@@ -66,9 +66,14 @@ public final class TopicCreation {
 
     /** @return the names of the topics that were created now */
     public static List<String> createMissing(Admin admin, Sizes sizes) {
+        return createMissing(admin, sizes, Topics.all());
+    }
+
+    /** As {@link #createMissing(Admin, Sizes)}, of these topics only. */
+    public static List<String> createMissing(Admin admin, Sizes sizes, List<Topic<?, ?>> topics) {
         Set<String> existing = get(() -> admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
         var created = new ArrayList<String>();
-        var missing = Topics.all().stream().filter(t -> !existing.contains(t.name()))
+        var missing = topics.stream().filter(t -> !existing.contains(t.name()))
                 .map(t -> new NewTopic(t.name(), sizes.partitions(t.partitioning()), sizes.replication())
                         .configs(config(t, sizes)))
                 .toList();

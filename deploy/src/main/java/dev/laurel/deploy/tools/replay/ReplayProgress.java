@@ -13,7 +13,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * Shows one step of a long work after the other, each with its rate and the time left: as a bar on a terminal, else as a line
  * every few seconds, and as nothing at all where a step is over before that. One thread.
  */
-final class ReplayProgress implements AutoCloseable {
+public final class ReplayProgress implements AutoCloseable {
 
     private static final long LINE_EVERY_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -28,7 +28,7 @@ final class ReplayProgress implements AutoCloseable {
     private long toldNs;
 
     /** @param err gets lines; a bar is drawn on the terminal itself */
-    ReplayProgress(PrintWriter err) {
+    public ReplayProgress(PrintWriter err) {
         this(err, System.console() != null && System.console().isTerminal(), System::nanoTime);
     }
 
@@ -39,7 +39,7 @@ final class ReplayProgress implements AutoCloseable {
     }
 
     /** @param amount how much of the unit there is to be done, as far as is known */
-    void begin(String name, String unitName, long amount) {
+    public void begin(String name, String unitName, long amount) {
         end();
         step = name;
         unit = unitName;
@@ -53,7 +53,7 @@ final class ReplayProgress implements AutoCloseable {
         }
     }
 
-    void stepTo(long done) {
+    public void stepTo(long done) {
         if (bar != null) {
             bar.stepTo(done);
             return;
@@ -76,7 +76,7 @@ final class ReplayProgress implements AutoCloseable {
     }
 
     /** The step is done, or given up. */
-    void end() {
+    public void end() {
         if (bar != null) {
             bar.close();
             bar = null;

@@ -29,7 +29,8 @@ public final class KafkaAdmin {
         }
     }
 
-    static int brokers(Admin admin) {
+    /** How many brokers there are. */
+    public static int brokers(Admin admin) {
         return get(admin.describeCluster().nodes()).size();
     }
 

@@ -1,0 +1,209 @@
+package dev.laurel.deploy.tools.backup;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A backup on disk: {@code backup.json}, and below it a folder for each topic, in it one for each partition, in it segments. One
+ * process at a time.
+ */
+final class BackupFolder implements AutoCloseable {
+
+    private static final String MANIFEST = "backup.json";
+    private static final String LOCK = ".lock";
+
+    private final Path root;
+    private final FileChannel lock;
+
+    private BackupFolder(Path root, FileChannel lock) {
+        this.root = root;
+        this.lock = lock;
+    }
+
+    /** To be written; made if it is not there. */
+    static BackupFolder open(Path root) {
+        try {
+            Files.createDirectories(root);
+            FileChannel lock = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
+            FileLock taken = lock.tryLock();
+            if (taken == null) {
+                lock.close();
+                throw new CommandFailed("another backup is being written to " + root);
+            }
+            return new BackupFolder(root, lock);
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write to " + root + ": " + e, e);
+        }
+    }
+
+    /** To be read. */
+    static BackupFolder at(Path root) {
+        return new BackupFolder(root, null);
+    }
+
+    /** Null if nothing was ever finished here. */
+    Manifest find() {
+        try {
+            Manifest manifest = Json.read(Files.readAllBytes(root.resolve(MANIFEST)), Manifest.class);
+            if (manifest.format() != Manifest.FORMAT) {
+                throw new CommandFailed(root + " has a backup of format " + manifest.format() + "; this Laurel knows "
+                        + Manifest.FORMAT);
+            }
+            return manifest;
+        } catch (NoSuchFileException _) {
+            return null;
+        } catch (IOException e) {
+            throw new CommandFailed("cannot read " + root.resolve(MANIFEST) + ": " + e, e);
+        }
+    }
+
+    /** @throws CommandFailed if there is no backup */
+    Manifest manifest() {
+        Manifest manifest = find();
+        if (manifest == null) {
+            throw new CommandFailed("there is no backup in " + root + ": it has no " + MANIFEST);
+        }
+        return manifest;
+    }
+
+    Path partition(String topic, int partition) {
+        return root.resolve(topic).resolve(Integer.toString(partition));
+    }
+
+    /** The segments that follow each other from {@code from} on, those of a run that was broken off included. */
+    List<Segment> chain(String topic, int partition, long from) {
+        Path folder = partition(topic, partition);
+        var chain = new ArrayList<Segment>();
+        if (!Files.isDirectory(folder)) {
+            return chain;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Segment> there = files.map(file -> Segment.parse(file.getFileName().toString()))
+                    .filter(Objects::nonNull).sorted(Comparator.comparingLong(Segment::first)).toList();
+            long next = from;
+            for (Segment segment : there) {
+                if (segment.first() == next && segment.next() > next) {
+                    chain.add(segment);
+                    next = segment.next();
+                }
+            }
+        } catch (IOException e) {
+            throw new CommandFailed("cannot read " + folder + ": " + e, e);
+        }
+        return chain;
+    }
+
+    /** From now on this is the backup; then deletes what the one before had and this one has not. */
+    void finish(Manifest manifest) {
+        Path unfinished = root.resolve(MANIFEST + "." + SegmentWriter.UNFINISHED);
+        try {
+            try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING)) {
+                out.write(ByteBuffer.wrap(Json.write(manifest)));
+                out.force(true);
+            }
+            Files.move(unfinished, root.resolve(MANIFEST), StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+            deleteOthers(manifest);
+        } catch (IOException e) {
+            throw new CommandFailed("cannot finish the backup in " + root + ": " + e, e);
+        }
+    }
+
+    private void deleteOthers(Manifest manifest) throws IOException {
+        for (var topic : manifest.topics().entrySet()) {
+            for (int partition = 0; partition < topic.getValue().partitions().size(); partition++) {
+                Path folder = partition(topic.getKey(), partition);
+                Set<Segment> wanted = new HashSet<>(topic.getValue().partitions().get(partition));
+                if (!Files.isDirectory(folder)) {
+                    continue;
+                }
+                try (Stream<Path> files = Files.list(folder)) {
+                    for (Path file : files.toList()) {
+                        Segment segment = Segment.parse(file.getFileName().toString());
+                        if (segment != null && !wanted.contains(segment)) {
+                            Files.delete(file);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** The records of a partition, in order. */
+    Records records(String topic, int partition, List<Segment> segments) {
+        return new Records(partition(topic, partition), segments);
+    }
+
+    /** Reads one segment after the other. */
+    static final class Records implements AutoCloseable {
+
+        private final Path folder;
+        private final List<Segment> segments;
+        private SegmentReader reader;
+        private int read;
+
+        Records(Path folder, List<Segment> segments) {
+            this.folder = folder;
+            this.segments = segments;
+        }
+
+        /** Null behind the last one. */
+        BackedUp next() {
+            while (true) {
+                if (reader == null) {
+                    if (read == segments.size()) {
+                        return null;
+                    }
+                    reader = new SegmentReader(folder, segments.get(read++));
+                }
+                BackedUp record = reader.next();
+                if (record != null) {
+                    return record;
+                }
+                close();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (reader != null) {
+                reader.close();
+                reader = null;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (lock != null) {
+                lock.close();
+            }
+        } catch (IOException e) {
+            throw new CommandFailed("cannot close " + root + ": " + e, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return root.toString();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.laurel.deploy.tools.backup;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.backup.BackupFolder.Records;
+import dev.laurel.processors.replay.GenerationTopics;
+import dev.laurel.processors.replay.Promotion;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes a restored log that of a new generation, which comes into force where the log ends: nodes fold all of it and tell nothing,
+ * since everything up to there was told by the instance that the backup was made of. Webhooks, messages and effects begin with what
+ * arrives from now on. Each step can be repeated.
+ */
+final class Comeback {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int ATTEMPTS = 100;
+    private static final long LOOK_AGAIN_MS = 100;
+
+    private final Map<String, Object> client;
+    private final int newest;
+
+    /** @param newest the highest number that the backup knows, so that a second run sees what the first has done */
+    private Comeback(Map<String, Object> client, int newest) {
+        this.client = client;
+        this.newest = newest;
+    }
+
+    static Comeback of(KafkaAccess kafka, BackupFolder folder, Manifest manifest) {
+        int newest = GenerationRecord.FIRST.number();
+        try (Records records = folder.records(Topics.GENERATIONS.name(), 0,
+                manifest.topics().get(Topics.GENERATIONS.name()).partitions().getFirst())) {
+            for (BackedUp record = records.next(); record != null; record = records.next()) {
+                newest = Math.max(newest, Topics.GENERATIONS.key().deserializer()
+                        .deserialize(Topics.GENERATIONS.name(), record.key()));
+            }
+        }
+        return new Comeback(kafka.clientProperties(), newest);
+    }
+
+    /** @return the number of the generation */
+    int bringIntoForce() throws InterruptedException {
+        try (var table = new GenerationTable(client, _ -> {})) {
+            table.start();
+            table.awaitCaughtUp(PATIENCE);
+            var promotion = new Promotion(client, table, InstantSource.system());
+            if (table.inForce().number() <= newest) {
+                for (GenerationRecord record : table.all().values()) {
+                    if (record.state() == State.BUILDING || record.state() == State.FOLLOWED) {
+                        promotion.retire(record);
+                    }
+                }
+                GenerationRecord claimed = promotion.claim(table.inForce().rules());
+                try (var topics = new GenerationTopics(client, claimed.generation(), PATIENCE)) {
+                    topics.create();
+                }
+                promotion.promote(promotion.handToNodes(claimed));
+            }
+            GenerationRecord inForce = awaitInForce(table);
+            for (GenerationRecord record : table.all().values()) {
+                if (record.number() != inForce.number() && record.state() != State.OVER) {
+                    promotion.retire(record);
+                }
+            }
+            return inForce.number();
+        } catch (IllegalStateException e) {
+            throw new CommandFailed("everything is written, but not in force yet: " + e.getMessage()
+                    + "; run the same command again", e);
+        }
+    }
+
+    private GenerationRecord awaitInForce(GenerationTable table) throws InterruptedException {
+        for (int attempt = 0; table.inForce().number() <= newest; attempt++) {
+            if (attempt == ATTEMPTS) {
+                throw new IllegalStateException("Kafka does not show the new generation");
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
+        }
+        return table.inForce();
+    }
+}

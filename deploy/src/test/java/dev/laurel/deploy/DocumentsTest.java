@@ -1,0 +1,211 @@
+package dev.laurel.deploy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Documents are part of the program: where they point to is there, and the commands that they show are commands. */
+final class DocumentsTest {
+
+    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Set<String> NOT_OURS = Set.of("target", ".git", "node_modules");
+    private static final String PROGRAM = "deploy/laurel";
+
+    @Test
+    void shouldPointOnlyToWhatIsThere() {
+        var dead = new ArrayList<String>();
+        int seen = 0;
+        for (Path document : documents()) {
+            for (String line : prose(document)) {
+                Matcher link = LINK.matcher(line);
+                while (link.find()) {
+                    seen++;
+                    if (!link.group(1).contains("://") && !isThere(document, link.group(1))) {
+                        dead.add(PROJECT.relativize(document) + ": " + link.group(1));
+                    }
+                }
+            }
+        }
+
+        assertEquals(List.of(), dead);
+        assertTrue(seen > 50, "only " + seen + " links were found");
+    }
+
+    @Test
+    void shouldShowOnlyCommandsThatTheProgramUnderstands() {
+        var wrong = new ArrayList<String>();
+        int seen = 0;
+        for (Path document : documents()) {
+            for (List<String> words : commands(shell(document))) {
+                seen++;
+                try {
+                    parse(words);
+                } catch (ParameterException e) {
+                    wrong.add(PROJECT.relativize(document) + ": " + String.join(" ", words) + ": " + e.getMessage());
+                }
+            }
+        }
+
+        assertEquals(List.of(), wrong);
+        assertTrue(seen > 30, "only " + seen + " commands were found");
+    }
+
+    @Test
+    void shouldFindWhatIsNoCommand() {
+        List<List<String>> words = commands(List.of("K='a b' deploy/laurel topics create --no-such \\",
+                "  \"3 4\" # and so on", "cat x | deploy/laurel version | less; deploy/laurel help > out"));
+
+        assertEquals(List.of(List.of("topics", "create", "--no-such", "3 4"), List.of("version"), List.of("help")),
+                words);
+        assertThrows(ParameterException.class, () -> parse(words.getFirst()));
+    }
+
+    private static void parse(List<String> words) {
+        var nobody = new PrintWriter(Writer.nullWriter());
+        LaurelMain.configure(new CommandLine(new LaurelMain()), Map.of(), nobody, nobody)
+                .parseArgs(words.toArray(String[]::new));
+    }
+
+    private static List<Path> documents() {
+        try (Stream<Path> files = Files.find(PROJECT, 12,
+                (file, _) -> file.getFileName().toString().endsWith(".md")
+                        && PROJECT.relativize(file).iterator().hasNext() && isOurs(PROJECT.relativize(file)))) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean isOurs(Path file) {
+        for (Path part : file) {
+            if (NOT_OURS.contains(part.toString())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isThere(Path document, String link) {
+        int hash = link.indexOf('#');
+        String path = hash < 0 ? link : link.substring(0, hash);
+        Path target = path.isEmpty() ? document : document.resolveSibling(path).normalize();
+        return Files.exists(target) && (hash < 0 || headings(target).contains(link.substring(hash + 1)));
+    }
+
+    /** As anchors of their own. */
+    private static Set<String> headings(Path document) {
+        var anchors = new TreeSet<String>();
+        for (String line : prose(document)) {
+            if (line.startsWith("#")) {
+                anchors.add(line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'));
+            }
+        }
+        return anchors;
+    }
+
+    private static List<String> prose(Path document) {
+        return lines(document, false);
+    }
+
+    private static List<String> shell(Path document) {
+        return lines(document, true);
+    }
+
+    private static List<String> lines(Path document, boolean inShell) {
+        var lines = new ArrayList<String>();
+        String fence = null;
+        try {
+            for (String line : Files.readAllLines(document)) {
+                String text = line.strip();
+                if (text.startsWith("```")) {
+                    fence = fence == null ? text.substring(3) : null;
+                } else if (inShell ? "sh".equals(fence) : fence == null) {
+                    lines.add(line);
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return lines;
+    }
+
+    /** The words behind the program's name of each command in a piece of shell. */
+    private static List<List<String>> commands(List<String> lines) {
+        var commands = new ArrayList<List<String>>();
+        for (String line : String.join("\n", lines).replace("\\\n", " ").split("\n")) {
+            for (List<String> words : simpleCommands(line)) {
+                int program = words.indexOf(PROGRAM);
+                if (program >= 0) {
+                    commands.add(words.subList(program + 1, words.size()));
+                }
+            }
+        }
+        return commands;
+    }
+
+    /** Without what is redirected, and without remarks. */
+    private static List<List<String>> simpleCommands(String line) {
+        var all = new ArrayList<List<String>>();
+        var words = new ArrayList<String>();
+        var word = new StringBuilder();
+        boolean isWord = false;
+        boolean isRedirected = false;
+        char quote = 0;
+        for (char c : (line + '\n').toCharArray()) {
+            if (quote != 0) {
+                if (c == quote) {
+                    quote = 0;
+                } else {
+                    word.append(c);
+                }
+                continue;
+            }
+            if (c == '\'' || c == '"') {
+                quote = c;
+                isWord = true;
+                continue;
+            }
+            boolean isEnd = " \n;|&<>".indexOf(c) >= 0;
+            if (!isEnd && !(c == '#' && !isWord)) {
+                word.append(c);
+                isWord = true;
+                continue;
+            }
+            if (isWord && !isRedirected && !(c == '>' && word.toString().matches("\\d"))) {
+                words.add(word.toString());
+            }
+            isRedirected = isRedirected && (!isWord || c == '>' || c == '<') || c == '>' || c == '<';
+            word.setLength(0);
+            isWord = false;
+            if (c == ';' || c == '|' || c == '&' || c == '\n' || c == '#') {
+                all.add(List.copyOf(words));
+                words.clear();
+                isRedirected = false;
+            }
+            if (c == '#') {
+                break;
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,168 @@
+package dev.laurel.deploy.tools.backup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandFailed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+final class SegmentTest {
+
+    private static final BackedUp RICH = new BackedUp(3, 1_700_000_000_000L, bytes("ida"), bytes("{}"),
+            List.of(new RecordHeader("a", bytes("1")), new RecordHeader("a", null)));
+    private static final BackedUp BARE = new BackedUp(7, 0, null, null, List.of());
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldReadWhatWasWritten() throws IOException {
+        Segment segment = write(3, 9, RICH, BARE);
+
+        assertEquals("00000000000000000003-00000000000000000009.records.gz", segment.fileName());
+        assertEquals(segment, Segment.parse(segment.fileName()));
+        try (var reader = new SegmentReader(folder, segment)) {
+            BackedUp rich = reader.next();
+            assertTrue(rich.saysTheSameAs(RICH));
+            assertEquals(3, rich.offset());
+            assertTrue(reader.next().saysTheSameAs(BARE));
+            assertNull(reader.next());
+        }
+    }
+
+    @Test
+    void shouldTellRecordsApart() {
+        assertFalse(RICH.saysTheSameAs(new BackedUp(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
+        assertFalse(RICH.saysTheSameAs(new BackedUp(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
+        assertFalse(RICH.saysTheSameAs(new BackedUp(3, 1, RICH.key(), RICH.value(), RICH.headers())));
+        assertTrue(RICH.saysTheSameAs(new BackedUp(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
+    }
+
+    @Test
+    void shouldRefuseFileThatIsCutOrChanged() throws IOException {
+        Segment segment = write(3, 9, RICH, BARE);
+        Path file = folder.resolve(segment.fileName());
+        byte[] whole = Files.readAllBytes(file);
+
+        for (int length = 0; length < whole.length; length++) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            assertThrows(CommandFailed.class, () -> readAll(segment), "cut to " + length);
+        }
+        for (int at = 10; at < whole.length - 4; at++) { // the head of gzip says nothing that matters
+            byte[] changed = whole.clone();
+            changed[at] ^= 0x10;
+            Files.write(file, changed);
+            assertThrows(CommandFailed.class, () -> readAll(segment), "changed at " + at);
+        }
+    }
+
+    @Test
+    void shouldGiveNoNameToFileThatIsNotFinished() throws IOException {
+        try (var writer = new SegmentWriter(folder, 0)) {
+            writer.write(RICH);
+        }
+
+        try (var files = Files.list(folder)) {
+            assertEquals(List.of(), files.toList());
+        }
+    }
+
+    @Test
+    void shouldKeepEveryOffsetAndFillWhatCouldNotBeRead() throws IOException {
+        Segment segment = write(0, 9, RICH, BARE);
+
+        List<BackedUp> all = copy(segment, 9, false);
+
+        assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), all.stream().map(BackedUp::offset).toList());
+        assertTrue(all.get(3).saysTheSameAs(RICH));
+        assertTrue(all.get(2).saysTheSameAs(BackedUp.blank(2, RICH.timestampMs())));
+        assertTrue(all.get(4).saysTheSameAs(BackedUp.blank(4, RICH.timestampMs())));
+    }
+
+    @Test
+    void shouldLeaveBlankWhatIsLeftOut() throws IOException {
+        Segment segment = write(0, 9, RICH, BARE);
+
+        BackedUp third = copy(segment, 9, true).get(3);
+
+        assertTrue(third.saysTheSameAs(BackedUp.blank(3, RICH.timestampMs())));
+    }
+
+    @Test
+    void shouldForgetOnlyWhatComesBeforeALastErasure() {
+        var erased = new Erased(0, 1);
+        erased.look(record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}"));
+        erased.look(
+                record(6, "eve", "{\"type\":\"event\",\"metric\":\"\\\"erase-user\\\"\",\"user\":{\"id\":\"eve\"}}"));
+        erased.look(record(7, "eve", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}"));
+
+        assertTrue(erased.covers(record(1, "ida", "{}")));
+        assertTrue(erased.covers(record(5, "ida", "{}")));
+        assertFalse(erased.covers(record(6, "ida", "{}")), "who comes back is somebody new");
+        assertFalse(erased.covers(record(1, "eve", "{}")), "the ledger has refused that");
+        assertFalse(erased.covers(record(1, null, "{}")));
+    }
+
+    @Test
+    void shouldNotTakeARecordInAnotherKeysPartitionForAnErasure() {
+        var here = new Erased(0, 2);
+        var there = new Erased(1, 2);
+        BackedUp erasure = record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}");
+        here.look(erasure);
+        there.look(erasure);
+
+        assertEquals(1, here.users() + there.users());
+    }
+
+    private static BackedUp record(long offset, String key, String value) {
+        return new BackedUp(offset, 1, key == null ? null : bytes(key), bytes(value), List.of());
+    }
+
+    private List<BackedUp> copy(Segment segment, long end, boolean isLeftOut) {
+        var all = new ArrayList<BackedUp>();
+        try (var copy = new LogCopy(recordsOf(segment), end, _ -> isLeftOut)) {
+            for (BackedUp record = copy.next(); record != null; record = copy.next()) {
+                all.add(record);
+            }
+        }
+        return all;
+    }
+
+    private BackupFolder.Records recordsOf(Segment segment) {
+        return new BackupFolder.Records(folder, List.of(segment));
+    }
+
+    private Segment write(long first, long next, BackedUp... records) throws IOException {
+        try (var writer = new SegmentWriter(folder, first)) {
+            for (BackedUp record : records) {
+                writer.write(record);
+            }
+            return writer.finish(next);
+        }
+    }
+
+    private void readAll(Segment segment) {
+        try (var reader = new SegmentReader(folder, segment)) {
+            while (reader.next() != null) {
+                // only whether it can be read
+            }
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(UTF_8);
+    }
+}
