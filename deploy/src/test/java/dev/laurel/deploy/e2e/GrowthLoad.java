@@ -49,6 +49,7 @@ final class GrowthLoad {
     private final Set<UUID> idsOfDirect = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean isEnough = new AtomicBoolean();
     private final AtomicLong longestGapNs = new AtomicLong();
+    private volatile Instant endOfLongestWait;
     private final List<CompletableFuture<Void>> senders = new ArrayList<>();
 
     /** @param laurel asked again where a request has failed: the program may have been started anew */
@@ -74,7 +75,9 @@ final class GrowthLoad {
             }
             sent.merge(user, 1, Integer::sum);
             long nowNs = System.nanoTime();
-            longestGapNs.accumulateAndGet(nowNs - lastNs, Math::max);
+            if (longestGapNs.getAndAccumulate(nowNs - lastNs, Math::max) < nowNs - lastNs) {
+                endOfLongestWait = Instant.now();
+            }
             lastNs = nowNs;
         }
     }
@@ -120,6 +123,10 @@ final class GrowthLoad {
             sender.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
         return Duration.ofNanos(longestGapNs.get());
+    }
+
+    Instant endOfLongestWait() {
+        return endOfLongestWait;
     }
 
     void assertTotals() {

@@ -7,6 +7,7 @@ import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,9 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     private final Generation generation;
     private final Map<String, Object> clientConfig;
     private GenerationTopics former;
+
+    /** How far the generation before has come, by partition of its log, as last heard; null before that. */
+    private volatile List<Long> formerCommitted;
 
     /** @param table followed */
     public GenerationTelling(GenerationTable table, Generation generation, Map<String, Object> clientConfig) {
@@ -79,9 +83,12 @@ public final class GenerationTelling implements Telling, AutoCloseable {
 
     @Override
     public Handover read(int number, int partition, long offset) {
-        refresh();
-        if (number == generation.number()) {
-            awaitMarkers();
+        if (placeIn(table.find(number), partition) != offset) {
+            // Not known here yet, most likely; where it is, nobody has to wait for the table.
+            refresh();
+            if (number == generation.number()) {
+                awaitMarkers();
+            }
         }
         if (placeIn(table.find(number), partition) != offset) {
             return Handover.UNKNOWN;
@@ -105,6 +112,30 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         if (before.state() == State.OVER) {
             return;
         }
+        List<Long> ends = table.find(generation.number()).endsOfFormer();
+        int there = partition % ends.size();
+        if (formerCommitted == null) {
+            formerCommitted = Collections.nCopies(ends.size(), 0L);
+        }
+        await(() -> hasCommitted(before, ends, there), () -> "generation " + before.number()
+                + " has not come to offset " + ends.get(there) + " of partition " + there);
+    }
+
+    /** Whether the former one has told its last of this partition. What is heard of the others is remembered, too. */
+    private boolean hasCommitted(GenerationRecord before, List<Long> ends, int partition) throws InterruptedException {
+        if (formerCommitted.get(partition) <= ends.get(partition)) {
+            formerCommitted = topicsOf(before.generation()).committed(before.generation().ledgerApplication(),
+                    before.log(), ends.size());
+        }
+        return formerCommitted.get(partition) > ends.get(partition);
+    }
+
+    private interface Condition {
+
+        boolean holds() throws InterruptedException;
+    }
+
+    private static void await(Condition condition, Supplier<String> otherwise) {
         long deadlineNs = System.nanoTime() + FORMER_PATIENCE.toNanos();
         try {
             while (!condition.holds()) {
