@@ -99,6 +99,10 @@ final class GenerationPair implements AutoCloseable {
         return rules;
     }
 
+    Generation generation() {
+        return record.generation();
+    }
+
     int number() {
         return record.number();
     }
@@ -130,7 +134,12 @@ final class GenerationPair implements AutoCloseable {
             // What the ledger goes on to say is silent: as long as events arrive there is no end to that.
             said = place.boards().ends();
         }
-        return place.boards().isDone(said) && boards.isSettled();
+        return place.boards().isDone(said) && isSettled();
+    }
+
+    /** Whether its leaderboards here have done what time and rules have made due. */
+    boolean isSettled() {
+        return boards.isSettled();
     }
 
     @Override

@@ -40,8 +40,7 @@ public final class Generations implements AutoCloseable {
 
     private final GenerationPair.Parts parts;
     private final Promotion records;
-    private final WideLog logs;
-    private final LogCopier copier;
+    private final GenerationFolders folders;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Ledger ledger;
@@ -60,8 +59,8 @@ public final class Generations implements AutoCloseable {
     private Generations(GenerationPair.Parts parts) throws InterruptedException {
         this.parts = parts;
         this.records = new Promotion(parts.config().clientProperties(), parts.table(), parts.clock());
-        this.logs = new WideLog(parts.config().clientProperties());
-        this.copier = new LogCopier(parts.config(), parts.node(), parts.onFault());
+        this.folders = new GenerationFolders(parts.config().stateDir());
+        folders.removeOver(parts.table().all().values());
         this.current = GenerationPair.start(parts, parts.table().inForce());
         this.ledger = current.ledger();
         this.boards = current.boards();
@@ -128,13 +127,14 @@ public final class Generations implements AutoCloseable {
         } else if (known.get(next.number()).state() == State.OVER) {
             LOG.info("generation {} was given up", next.number());
             next.close();
+            folders.remove(next.generation());
             next = null;
         } else if (known.get(next.number()).state() == State.IN_FORCE && former == null && next.isCaughtUp()) {
             show();
         }
         if (former == null) {
             startFormer(known);
-        } else if (former.hasToldAll(known.get(current.number()).endsOfFormer())) {
+        } else if (hasToldAll(known)) {
             if (++looks == LAST_LOOKS) {
                 retire(known.get(former.number()));
             }
@@ -143,15 +143,11 @@ public final class Generations implements AutoCloseable {
         }
     }
 
-    /** Whoever has promoted it may have died since: nodes copy the markers, so nodes say where they are. */
-    private void finishPromotion(Map<Integer, GenerationRecord> known) throws InterruptedException {
-        for (GenerationRecord record : known.values()) {
-            List<Long> markers = record.state() == State.PROMOTED ? logs.markers(record) : null;
-            if (markers != null) {
-                records.finish(record, markers);
-                LOG.info("the log of generation {} has its markers", record.number());
-            }
-        }
+    /** Where it is over that was seen by another node, and its group may be gone. */
+    private boolean hasToldAll(Map<Integer, GenerationRecord> known) throws InterruptedException {
+        return known.get(former.number()).state() == State.OVER
+                ? former.isSettled()
+                : former.hasToldAll(known.get(current.number()).handover());
     }
 
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {
@@ -192,6 +188,7 @@ public final class Generations implements AutoCloseable {
             records.retire(record);
         }
         former.close();
+        folders.remove(former.generation());
         LOG.info("generation {} has told its last", former.number());
         former = null;
     }

@@ -5,6 +5,7 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -93,6 +94,11 @@ public final class LedgerConfig {
 
     public String bootstrapServers() {
         return kafka.bootstrapServers();
+    }
+
+    /** The folder of the stores; each application has its own in it. */
+    Path stateDir() {
+        return Path.of(settings.getString(STATE_DIR));
     }
 
     /** Whether the stores hold changes back in a record cache. */

@@ -39,6 +39,11 @@ public final class KafkaOptions {
         }
     }
 
+    /** Whether the brokers were named, and not found by the data folder. */
+    public boolean isGiven() {
+        return kafka != null;
+    }
+
     /** What clients are told beside the addresses; null if nothing. */
     public Path configFile() {
         return config.file();

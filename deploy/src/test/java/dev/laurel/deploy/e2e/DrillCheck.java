@@ -21,9 +21,12 @@ final class DrillCheck {
 
     private final DrillLoad load;
     private final String kafka;
+    private final String ledger;
     private final TopicReader topics;
 
-    DrillCheck(DrillLoad load, String kafka) {
+    /** @param ledger the application that is in force */
+    DrillCheck(DrillLoad load, String kafka, String ledger) {
+        this.ledger = ledger;
         this.load = load;
         this.kafka = kafka;
         this.topics = new TopicReader(kafka);
@@ -31,7 +34,7 @@ final class DrillCheck {
 
     /** @param nodes each of which must say the same */
     void assertExact(List<LaurelClient> nodes) {
-        new LogCheck(kafka).awaitProcessed("laurel-ledger");
+        new LogCheck(kafka).awaitProcessed(ledger);
         assertEquals(List.of(), topics.readAll("laurel.rejections"), "nothing was to be refused");
         BoardTruth truth = BoardTruth.of(kafka);
         int accepted = 0;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.e2e.DrillCluster.Member;
+import dev.laurel.processors.LedgerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,13 @@ final class FailureDrill implements AutoCloseable {
 
     /** @param name for people. @return when everything serves, and nobody has asked yet */
     static FailureDrill of(String name, Path folder, int brokers, int nodes, int gateways) throws IOException {
-        return new FailureDrill(name, DrillCluster.start(folder, brokers, nodes, gateways, RULESET));
+        return of(name, folder, brokers, nodes, gateways, RULESET);
+    }
+
+    /** Likewise. @param ruleset in which each lap is a point */
+    static FailureDrill of(String name, Path folder, int brokers, int nodes, int gateways, String ruleset)
+            throws IOException {
+        return new FailureDrill(name, DrillCluster.start(folder, brokers, nodes, gateways, ruleset));
     }
 
     DrillCluster cluster() {
@@ -86,15 +93,29 @@ final class FailureDrill implements AutoCloseable {
 
     /** Ends the load; every event that was begun is accepted then. Each of these nodes must know what all came to. */
     void expectExact(List<Member> nodes) {
+        expectExact(nodes, LedgerConfig.APPLICATION_ID);
+    }
+
+    /** Likewise. @param ledger the application that is in force */
+    void expectExact(List<Member> nodes, String ledger) {
         load.close();
         List<LaurelClient> clients = nodes.stream().map(node -> node.process().client()).toList();
         try {
-            new DrillCheck(load, cluster.kafka()).assertExact(clients);
+            new DrillCheck(load, cluster.kafka(), ledger).assertExact(clients);
         } finally {
             clients.forEach(LaurelClient::close);
         }
         say("everything is exact: " + load.writes().count() + " events, " + load.reads().count() + " reads");
         assertEquals(List.of(), load.pastReads(), "reads that did not show what had been answered before");
+    }
+
+    void expectNoFault() {
+        load.expectNoFault();
+    }
+
+    /** How many events there were. */
+    int accepted() {
+        return load.writes().count();
     }
 
     static void assertShorter(Duration gap, Duration limit, String of) {

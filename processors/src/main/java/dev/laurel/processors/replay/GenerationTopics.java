@@ -9,10 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -55,39 +57,73 @@ public final class GenerationTopics implements AutoCloseable {
         }
     }
 
-    /** Deletes its groups, its topics and its changelogs. What is not there is no fault. */
+    /** Deletes {@link #left}. What is not there is no fault. */
     public void delete() throws InterruptedException {
-        for (String group : groups()) {
+        delete(left());
+    }
+
+    /** What there is of a generation, and of nothing else. @param topics its changelogs among them */
+    public record Left(List<String> groups, List<String> topics) {
+
+        public Left {
+            groups = List.copyOf(groups);
+            topics = List.copyOf(topics);
+        }
+
+        public boolean isEmpty() {
+            return groups.isEmpty() && topics.isEmpty();
+        }
+    }
+
+    /**
+     * Its groups, its topics and its changelogs that are there, by name. The log is not its own, and of the first generation
+     * scores and floors are not, either: those of all others are made after them.
+     */
+    Left left() throws InterruptedException {
+        var groups = new TreeSet<String>();
+        for (GroupListing group : get(admin.listGroups().all())) {
+            if (generation.groups().contains(group.groupId())) {
+                groups.add(group.groupId());
+            }
+        }
+        var topics = new TreeSet<String>();
+        for (String name : get(admin.listTopics().names())) {
+            boolean isOwn = generation.number() != Generation.FIRST.number()
+                    && (name.equals(generation.scores()) || name.equals(generation.floors()));
+            if (isOwn || generation.hasChangelog(name)) {
+                topics.add(name);
+            }
+        }
+        return new Left(List.copyOf(groups), List.copyOf(topics));
+    }
+
+    private void delete(Left left) throws InterruptedException {
+        for (String group : left.groups()) {
             get(admin.deleteConsumerGroups(List.of(group)).all(), GroupIdNotFoundException.class);
         }
-        Set<String> names = get(admin.listTopics().names());
-        var own = new ArrayList<String>();
-        generation.topics().forEach(topic -> own.add(topic.name()));
-        if (generation.bringsLog()) {
-            own.add(generation.log());
-        }
-        for (String application : List.of(generation.ledgerApplication(), generation.boardsApplication())) {
-            names.stream().filter(name -> name.startsWith(application + "-") && name.endsWith("-changelog"))
-                    .forEach(own::add);
-        }
-        for (String name : own) {
+        for (String name : left.topics()) {
             get(admin.deleteTopics(List.of(name)).all(), UnknownTopicOrPartitionException.class);
         }
     }
 
-    private List<String> groups() {
-        var groups = new ArrayList<>(List.of(generation.ledgerApplication(), generation.boardsApplication()));
-        if (generation.bringsLog()) {
-            groups.add(generation.copier());
-        }
-        return groups;
+    /** The numbers of all generations of which something is there, but for the first. */
+    Set<Integer> numbers() throws InterruptedException {
+        var numbers = new TreeSet<Integer>();
+        get(admin.listTopics().names()).forEach(name -> numbers.add(Generation.numberIn(name)));
+        get(admin.listGroups().all()).forEach(group -> numbers.add(Generation.numberIn(group.groupId())));
+        numbers.remove(0);
+        return numbers;
+    }
+
+    /** Whether anybody is in one of its groups. */
+    boolean isUsed() {
+        return generation.groups().stream().anyMatch(this::isUsed);
     }
 
     /** Waits until nobody is in its groups any more: topics that are in use are not deleted. */
     void awaitUnused(Duration timeout) throws InterruptedException {
-        List<String> groups = groups();
         long deadlineNs = System.nanoTime() + timeout.toNanos();
-        while (groups.stream().anyMatch(this::isUsed)) {
+        while (isUsed()) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new IllegalStateException(
                         "generation " + generation.number() + " is still used after " + timeout);

@@ -40,6 +40,9 @@ public final class Promotion {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Who was killed is a member for as long as {@link ShadowSettings} says. */
+    private static final Duration UNUSED_PATIENCE = Duration.ofSeconds(90);
+
     private final Map<String, Object> clientConfig;
     private final GenerationTable table;
     private final InstantSource clock;
@@ -190,7 +193,7 @@ public final class Promotion {
         }
         write(record.in(State.OVER));
         try (var topics = new GenerationTopics(clientConfig, record.generation(), PATIENCE)) {
-            topics.awaitUnused(PATIENCE);
+            topics.awaitUnused(UNUSED_PATIENCE);
             topics.delete();
         }
     }

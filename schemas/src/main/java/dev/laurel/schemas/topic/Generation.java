@@ -1,6 +1,8 @@
 package dev.laurel.schemas.topic;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One fold of the log, beside others: with applications, changelogs, scores, floors and folders of its own. State is a
@@ -14,7 +16,9 @@ public record Generation(int number, String log) {
 
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
-    private static final String COPIER = "laurel-widen";
+    private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
+    private static final Pattern NUMBERED = Pattern.compile(
+            "(?:laurel-(?:ledger|boards)|laurel\\.(?:scores|board-floors))-g([1-9]\\d{0,8}|1\\d{9})(?:-.*-changelog)?");
     private static final int FIRST_REPORT = 1_000_000_000;
 
     /** What an instance begins with. */
@@ -104,6 +108,23 @@ public record Generation(int number, String log) {
     /** Where its boards tell its ledger. */
     public String floors() {
         return named(Topics.BOARD_FLOORS.name());
+    }
+
+    /** Groups of its own. */
+    public List<String> groups() {
+        return List.of(ledgerApplication(), boardsApplication());
+    }
+
+    /** Whether this topic is one of its changelogs. The first generation's names are how all others' begin. */
+    public boolean hasChangelog(String topic) {
+        return groups().stream().anyMatch(application -> topic.startsWith(application + "-")
+                && topic.endsWith("-changelog") && !OTHERS.matcher(topic.substring(application.length())).lookingAt());
+    }
+
+    /** The number in the name of a topic or group that is a generation's own; 0 if there is none. */
+    public static int numberIn(String name) {
+        Matcher matcher = NUMBERED.matcher(name);
+        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 
     /** The topics that are its own, each like the one of the catalogue that it stands for; changelogs are made by Streams. */

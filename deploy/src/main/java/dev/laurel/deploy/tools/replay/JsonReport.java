@@ -72,10 +72,17 @@ final class JsonReport implements ReportSink {
         json.writeNumberProperty("onlyOtherRank", totals.overtaken());
         json.writeNumberProperty("onlyAfter", totals.appeared());
         json.writeNumberProperty("onlyBefore", totals.disappeared());
+        json.writeName("tenants");
+        json.writeStartObject();
+        totals.tenants().forEach((tenant, users) -> {
+            json.writeName(tenant);
+            numbers("users", users.users(), "different", users.different(), "onlyOtherRank", users.overtaken());
+        });
+        json.writeEndObject();
         json.writeName("points");
         json.writeStartObject();
         totals.points().forEach((key, sums) -> {
-            json.writeName(key);
+            json.writeName(key.text());
             numbers("before", sums.before(), "after", sums.after(), "users", sums.users());
         });
         json.writeEndObject();
@@ -83,7 +90,7 @@ final class JsonReport implements ReportSink {
         json.writeName("achievements");
         json.writeStartObject();
         totals.achievements().forEach((key, made) -> {
-            json.writeName(key);
+            json.writeName(key.text());
             numbers("gained", made.gained(), "lost", made.lost());
         });
         json.writeEndObject();
@@ -94,7 +101,7 @@ final class JsonReport implements ReportSink {
         json.writeName("leaderboards");
         json.writeStartObject();
         totals.places().forEach((key, moves) -> {
-            json.writeName(key);
+            json.writeName(key.text());
             numbers("entered", moves.entered(), "left", moves.left(), "otherValue", moves.otherValue(),
                     "onlyOtherRank", moves.onlyRank());
         });
@@ -102,7 +109,7 @@ final class JsonReport implements ReportSink {
         json.writeName("metrics");
         json.writeStartObject();
         totals.metrics().forEach((key, sums) -> {
-            json.writeName(key);
+            json.writeName(key.text());
             json.writeStartObject();
             number("before", sums.before());
             number("after", sums.after());
@@ -118,7 +125,7 @@ final class JsonReport implements ReportSink {
         json.writeStartArray();
         totals.levelMoves().forEach(move -> {
             json.writeStartObject();
-            json.writeStringProperty("pointsSystem", move.system());
+            json.writeStringProperty("pointsSystem", move.system().text());
             text("before", move.from());
             text("after", move.to());
             json.writeNumberProperty("users", move.users());

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,6 +43,7 @@ final class LiveState implements State, AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private final BooleanSupplier isStopped;
     private final RulesetVersions rulesets;
     private final BoardLayout boards;
     private final StoreCopy copy;
@@ -49,9 +51,10 @@ final class LiveState implements State, AutoCloseable {
     private final Map<String, String> storesByTopic = new HashMap<>();
     private final List<TopicPartition> changelogs = new ArrayList<>();
 
-    /** @param folder for the copy; must not exist */
+    /** @param folder for the copy; must not exist; @param isStopped ends reading, with a failure */
     LiveState(Map<String, Object> clientConfig, Generation generation, RulesetVersions rulesets, BoardLayout boards,
-            Path folder) {
+            Path folder, BooleanSupplier isStopped) {
+        this.isStopped = isStopped;
         this.rulesets = rulesets;
         this.boards = boards;
         this.copy = new StoreCopy(folder, Stream.concat(LEDGER_STORES.stream(), BOARD_STORES.stream()).toList());
@@ -90,6 +93,9 @@ final class LiveState implements State, AutoCloseable {
         progress.begin("copy the live state", "records", total);
         long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (changelogs.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+            if (isStopped.getAsBoolean()) {
+                throw new Stopped();
+            }
             var records = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 copy.put(storesByTopic.get(record.topic()), record.partition(), record.key(), record.value());

@@ -55,6 +55,12 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--give-up", fallbackValue = "true", description = "Replay nothing, but give up a promotion that was killed half-way.")
     private boolean giveUp;
 
+    @Option(names = "--clean", fallbackValue = "true", description = "Replay nothing, but tell what generations that are over have left in Kafka, topics and groups, and with --yes delete it.")
+    private boolean clean;
+
+    @Option(names = "--yes", fallbackValue = "true", description = "With --clean: delete it.")
+    private boolean yes;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report for machines, with every user who differs; '-': to standard output, instead of the table.")
     private String json;
 
@@ -67,7 +73,7 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--user", paramLabel = "ID", arity = "1..*", description = "Compare these users only.")
     private List<String> users = List.of();
 
-    @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now).")
+    @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now; of an instance with a test clock, the time that shows).")
     private Instant at;
 
     @Option(names = "--state-dir", paramLabel = "DIR", description = "Where to work; takes about twice the disk that the state takes (default: --data-dir, or the current folder).")
@@ -92,11 +98,8 @@ public final class ReplayCommand implements Runnable {
                         : "gave up generation " + number);
                 return;
             }
-            if (endCopying) {
-                int logs = run.endCopying();
-                tell(out, logs == 0
-                        ? "nothing to end: no log is copied"
-                        : "what is written to a former log from now on is not read by anybody");
+            if (clean) {
+                run.cleanUp(out, yes);
                 return;
             }
             files.add(json, out, JsonReport::new);
@@ -150,14 +153,23 @@ public final class ReplayCommand implements Runnable {
         if ("-".equals(json) && "-".equals(csv)) {
             throw new ParameterException(spec.commandLine(), "only one of --json and --csv can go to standard output");
         }
+        if (clean && giveUp || yes && !clean) {
+            throw new ParameterException(spec.commandLine(), "--yes goes with --clean, and --clean not with --give-up");
+        }
         TenantId ofRules = tenantOf(tenant == null ? "" : tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
         var whom = new FactsLook.Whom(compared, users.stream().map(id -> userOf(ofRules, id))
                 .collect(Collectors.toUnmodifiableSet()));
         KafkaAccess access = kafka.access(dataDir.path());
         KafkaOptions.expectReachable(access.bootstrapServers());
-        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote, partitions,
-                (at == null ? Instant.now() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
+        InstanceClock clock = InstanceClock.of(isDataDirMeant() ? dataDir.path() : null);
+        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote, clock,
+                (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
+    }
+
+    /** With --kafka, the folder that happens to lie here may be another instance's. */
+    private boolean isDataDirMeant() {
+        return !kafka.isGiven() || spec.commandLine().getParseResult().hasMatchedOption("--data-dir");
     }
 
     private Path workIn() {

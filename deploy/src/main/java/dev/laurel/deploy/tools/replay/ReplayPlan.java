@@ -4,6 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.KafkaAccess;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * What is to be replayed, and what becomes of it.
@@ -13,10 +14,10 @@ import java.time.Instant;
  * @param tenant whose rules the file has
  * @param whom to compare
  * @param isProof the live state is to be, byte for byte, what is found
- * @param partitions how many the log is to have afterwards; 0: as many as it has
+ * @param clock of the instance
  * @param at the moment as of which both states are shown
  * @param top how many users the report names
  * @param stateDir where to work
  */
 record ReplayPlan(KafkaAccess kafka, Path ruleset, TenantId tenant, FactsLook.Whom whom, boolean isProof,
-        boolean isPromoted, int partitions, Instant at, int top, Path stateDir) {}
+        boolean isPromoted, InstantSource clock, Instant at, int top, Path stateDir) {}

@@ -2,9 +2,10 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.TenantsKey;
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.replay.GenerationPlace;
+import dev.laurel.processors.replay.Leftovers;
 import dev.laurel.processors.replay.Shadow;
 import dev.laurel.processors.replay.Shadow.Purpose;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -83,7 +84,7 @@ final class ReplayRun {
             GenerationRecord inForce = generations.inForce();
             var sides = new Sides(inForce, rulesOf(inForce, rulesets), draft);
             try (GenerationChange change = plan.isPromoted()
-                    ? GenerationChange.claim(client, generations, draft, plan)
+                    ? GenerationChange.claim(client, generations, plan.clock(), draft, plan.tenant())
                     : null) {
                 replay(sides, change, files, onCompared);
             }
@@ -99,16 +100,12 @@ final class ReplayRun {
         }
     }
 
-    /**
-     * What is still written to former logs is no longer copied into the present one.
-     *
-     * @return how many former logs that are
-     */
-    int endCopying() throws InterruptedException {
+    /** What generations that are over have left behind is told, and deleted if that is meant. */
+    void cleanUp(PrintWriter out, boolean isMeant) throws InterruptedException {
         try (var generations = new GenerationTable(client, this::failed)) {
             generations.start();
             generations.awaitCaughtUp(PATIENCE);
-            return GenerationChange.endCopying(client, generations);
+            new CleanUp(new Leftovers(client, generations), out).run(isMeant);
         }
     }
 
@@ -169,11 +166,8 @@ final class ReplayRun {
         try (var place = new GenerationPlace(client, inForce, PATIENCE);
                 var replayedPlace = new GenerationPlace(client, generation, copiedFrom, PATIENCE);
                 var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), PATIENCE),
-                        shadow.boardLayout(), folder.resolve("live"))) {
-            var shadowed = new ShadowState(shadow, replayedPlace, fault, isStopped);
-            Replayed replayed = copiedFrom == null
-                    ? shadowed
-                    : new WideShadowState(shadowed, replayedPlace.ledger(), replayedPlace.copier(), isStopped);
+                        shadow.boardLayout(), folder.resolve("live"), isStopped)) {
+            var replayed = new ShadowState(shadow, replayedPlace, fault, isStopped);
             var totals = new ComparisonTotals(plan.top());
             var facts = new FactsLook(live, replayed, place.ledger().partitions(), plan.at().toEpochMilli(),
                     plan.whom(),
@@ -188,7 +182,7 @@ final class ReplayRun {
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
-            List<String> fillable = fillable(live.newest(plan.tenant()), totals);
+            List<String> fillable = fillable(live, totals);
             List<String> notes = notes(fillable, place.beginnings(), last);
             Draft draft = sides.draft();
             var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
@@ -200,11 +194,12 @@ final class ReplayRun {
     }
 
     /** Leaderboards that differ, and can have been full at some time. */
-    private static List<String> fillable(CompiledRuleset rules, ComparisonTotals totals) {
+    private static List<String> fillable(State live, ComparisonTotals totals) {
         return totals.places().keySet().stream().filter(key -> {
-            BoardRules board = rules.board(key);
-            return board != null && board.board().maxParticipants() < totals.users();
-        }).toList();
+            BoardRules board = live.newest(key.tenant()).board(key.key());
+            return board != null
+                    && board.board().maxParticipants() < totals.tenants().get(key.tenant().value()).users();
+        }).map(TenantsKey::text).toList();
     }
 
     private static List<String> notes(List<String> fillable, List<Long> beginnings, Round last) {

@@ -35,6 +35,7 @@ final class TextReport {
     private void print() {
         headline();
         if (totals.different() + totals.overtaken() > 0) {
+            tenants();
             points();
             levels();
             achievements();
@@ -74,12 +75,24 @@ final class TextReport {
         }
     }
 
+    /** Only where there are several: of the one that there is the headline has told. */
+    private void tenants() {
+        if (totals.tenants().size() < 2) {
+            return;
+        }
+        var table = new TextTable("tenant", " users", " different", " only other rank");
+        totals.tenants().forEach((tenant, users) -> table.row(tenant.isEmpty() ? NONE : tenant, count(users.users()),
+                count(users.different()), count(users.overtaken())));
+        out.println();
+        table.print(out);
+    }
+
     private void points() {
         if (totals.points().isEmpty()) {
             return;
         }
         var table = new TextTable("points of all users", " now", " " + then(), " change", " users");
-        totals.points().forEach((system, sums) -> table.row(system, count(sums.before()), count(sums.after()),
+        totals.points().forEach((system, sums) -> table.row(system.text(), count(sums.before()), count(sums.after()),
                 change(BigDecimal.valueOf(sums.after() - sums.before())), count(sums.users())));
         out.println();
         table.print(out);
@@ -95,7 +108,7 @@ final class TextReport {
         }
         var table = new TextTable("level", "now", then(), " users");
         totals.levelMoves().forEach(
-                move -> table.row(move.system(), orNone(move.from()), orNone(move.to()), count(move.users())));
+                move -> table.row(move.system().text(), orNone(move.from()), orNone(move.to()), count(move.users())));
         if (totals.otherLevelMoves() > 0) {
             table.row("others", "", "", count(totals.otherLevelMoves()));
         }
@@ -108,7 +121,7 @@ final class TextReport {
             return;
         }
         var table = new TextTable("achievement", " gained", " lost");
-        totals.achievements().forEach((key, made) -> table.row(key, count(made.gained()), count(made.lost())));
+        totals.achievements().forEach((key, made) -> table.row(key.text(), count(made.gained()), count(made.lost())));
         out.println();
         table.print(out);
     }
@@ -138,7 +151,7 @@ final class TextReport {
             return;
         }
         var table = new TextTable("leaderboard", " come in", " drop out", " other value", " only other rank");
-        totals.places().forEach((board, moves) -> table.row(board, count(moves.entered()), count(moves.left()),
+        totals.places().forEach((board, moves) -> table.row(board.text(), count(moves.entered()), count(moves.left()),
                 count(moves.otherValue()), count(moves.onlyRank())));
         out.println();
         table.print(out);
@@ -149,7 +162,7 @@ final class TextReport {
             return;
         }
         var table = new TextTable("metric", " now", " " + then(), " change", " users");
-        totals.metrics().forEach((key, sums) -> table.row(key, number(sums.before()), number(sums.after()),
+        totals.metrics().forEach((key, sums) -> table.row(key.text(), number(sums.before()), number(sums.after()),
                 change(sums.after().subtract(sums.before())), count(sums.users())));
         out.println();
         table.print(out);

@@ -1,10 +1,12 @@
 package dev.laurel.processors.core.compare;
 
 import dev.laurel.processors.core.compare.UserFacts.Place;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,8 +34,11 @@ public final class ComparisonTotals {
     /** How many users have an achievement anew, and how many no more. */
     public record Completions(long gained, long lost) {}
 
+    /** Users of one tenant: all that were compared, those of whom something of their own differs, or only a rank. */
+    public record TenantUsers(long users, long different, long overtaken) {}
+
     /** @param from key of a level, null: none, as is {@code to} */
-    public record LevelMove(String system, String from, String to, long users) {}
+    public record LevelMove(TenantsKey system, String from, String to, long users) {}
 
     /** How many users have such a streak: none before, none after, more periods, fewer periods, as many but other days. */
     public record StreakMoves(long begun, long gone, long longer, long shorter, long moved) {}
@@ -46,25 +51,26 @@ public final class ComparisonTotals {
     /** Sums of one metric over the users who have another total. */
     public record MetricSums(BigDecimal before, BigDecimal after, long users) {}
 
-    private record LevelPair(String system, String from, String to) implements Comparable<LevelPair> {
+    private record LevelPair(TenantsKey system, String from, String to) implements Comparable<LevelPair> {
+
+        private static final Comparator<LevelPair> ORDER = Comparator.comparing(LevelPair::system)
+                .thenComparing(LevelPair::from, Comparator.nullsFirst(Comparator.naturalOrder()))
+                .thenComparing(LevelPair::to, Comparator.nullsFirst(Comparator.naturalOrder()));
 
         @Override
         public int compareTo(LevelPair other) {
-            return sortKey().compareTo(other.sortKey());
-        }
-
-        private String sortKey() {
-            return system + '\0' + (from == null ? "" : from) + '\0' + (to == null ? "" : to);
+            return ORDER.compare(this, other);
         }
     }
 
     private final int top;
     private final PriorityQueue<UserComparison> largest;
-    private final SortedMap<String, PointsSums> points = new TreeMap<>();
-    private final SortedMap<String, Completions> achievements = new TreeMap<>();
+    private final SortedMap<TenantsKey, PointsSums> points = new TreeMap<>();
+    private final SortedMap<TenantsKey, Completions> achievements = new TreeMap<>();
     private final SortedMap<LevelPair, Long> levels = new TreeMap<>();
-    private final SortedMap<String, PlaceMoves> places = new TreeMap<>();
-    private final SortedMap<String, MetricSums> metrics = new TreeMap<>();
+    private final SortedMap<TenantsKey, PlaceMoves> places = new TreeMap<>();
+    private final SortedMap<TenantsKey, MetricSums> metrics = new TreeMap<>();
+    private final SortedMap<String, TenantUsers> tenants = new TreeMap<>();
     private StreakMoves streaks = new StreakMoves(0, 0, 0, 0, 0);
     private long users;
     private long different;
@@ -86,17 +92,16 @@ public final class ComparisonTotals {
      */
     public UserComparison add(UserKey user, UserFacts before, UserFacts after) {
         UserComparison comparison = UserComparison.of(user, before, after);
+        TenantId tenant = user.tenant();
         users++;
-        addPoints(before, after);
+        addPoints(tenant, before, after);
+        boolean isOvertaken = !comparison.isSame() && comparison.isOnlyOvertaken();
+        boolean isDifferent = !comparison.isSame() && !isOvertaken;
+        countUser(tenant, isDifferent, isOvertaken);
         if (comparison.isSame()) {
             return comparison;
         }
-        if (comparison.isOnlyOvertaken()) {
-            overtaken++;
-        } else {
-            different++;
-        }
-        comparison.differences().forEach(this::count);
+        comparison.differences().forEach(difference -> count(tenant, difference));
         largest.add(comparison);
         if (largest.size() > top) {
             largest.remove();
@@ -104,41 +109,48 @@ public final class ComparisonTotals {
         return comparison;
     }
 
+    private void countUser(TenantId tenant, boolean isDifferent, boolean isOvertaken) {
+        different += isDifferent ? 1 : 0;
+        overtaken += isOvertaken ? 1 : 0;
+        TenantUsers had = tenants.getOrDefault(tenant.value(), new TenantUsers(0, 0, 0));
+        tenants.put(tenant.value(), new TenantUsers(had.users() + 1, had.different() + (isDifferent ? 1 : 0),
+                had.overtaken() + (isOvertaken ? 1 : 0)));
+    }
+
     /** Sums are of everybody, so that they say how much a change of some weighs. */
-    private void addPoints(UserFacts before, UserFacts after) {
+    private void addPoints(TenantId tenant, UserFacts before, UserFacts after) {
         if (before != null) {
-            before.points().values().forEach(held -> addPoints(held.system(), held.total(), 0, false));
+            before.points().values()
+                    .forEach(held -> addPoints(new TenantsKey(tenant, held.system()), held.total(), 0, false));
         }
         if (after != null) {
-            after.points().values().forEach(held -> addPoints(held.system(), 0, held.total(), false));
+            after.points().values()
+                    .forEach(held -> addPoints(new TenantsKey(tenant, held.system()), 0, held.total(), false));
         }
     }
 
-    private void addPoints(String system, long before, long after, boolean differs) {
+    private void addPoints(TenantsKey system, long before, long after, boolean differs) {
         points.put(system, points.getOrDefault(system, new PointsSums(0, 0, 0)).plus(before, after, differs));
     }
 
-    private void count(Difference difference) {
+    private void count(TenantId tenant, Difference difference) {
         switch (difference) {
             case Difference.PointsDiffer it -> {
+                var system = new TenantsKey(tenant, it.system());
                 if (it.change() != 0) {
-                    addPoints(it.system(), 0, 0, true);
+                    addPoints(system, 0, 0, true);
                 }
                 if (!Objects.equals(it.levelBefore(), it.levelAfter())) {
-                    countLevel(new LevelPair(it.system(), it.levelBefore(), it.levelAfter()));
+                    countLevel(new LevelPair(system, it.levelBefore(), it.levelAfter()));
                 }
             }
-            case Difference.AchievementGained(String key) -> {
-                Completions had = achievements.getOrDefault(key, new Completions(0, 0));
-                achievements.put(key, new Completions(had.gained() + 1, had.lost()));
-            }
-            case Difference.AchievementLost(String key) -> {
-                Completions had = achievements.getOrDefault(key, new Completions(0, 0));
-                achievements.put(key, new Completions(had.gained(), had.lost() + 1));
-            }
+            case Difference.AchievementGained(String key) -> countCompletions(new TenantsKey(tenant, key), 1, 0);
+            case Difference.AchievementLost(String key) -> countCompletions(new TenantsKey(tenant, key), 0, 1);
             case Difference.StreakDiffers it -> countStreak(it);
-            case Difference.PlaceDiffers(String board, Place before, Place after) -> countPlace(board, before, after);
-            case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) -> {
+            case Difference.PlaceDiffers(String board, Place before, Place after) ->
+                countPlace(new TenantsKey(tenant, board), before, after);
+            case Difference.MetricDiffers(String key, BigDecimal before, BigDecimal after) -> {
+                var metric = new TenantsKey(tenant, key);
                 var sums = metrics.getOrDefault(metric, new MetricSums(BigDecimal.ZERO, BigDecimal.ZERO, 0));
                 metrics.put(metric, new MetricSums(sums.before().add(before), sums.after().add(after),
                         sums.users() + 1));
@@ -146,6 +158,11 @@ public final class ComparisonTotals {
             case Difference.UserAppears() -> appeared++;
             case Difference.UserDisappears() -> disappeared++;
         }
+    }
+
+    private void countCompletions(TenantsKey achievement, int gained, int lost) {
+        Completions had = achievements.getOrDefault(achievement, new Completions(0, 0));
+        achievements.put(achievement, new Completions(had.gained() + gained, had.lost() + lost));
     }
 
     private void countLevel(LevelPair pair) {
@@ -166,7 +183,7 @@ public final class ComparisonTotals {
                 streaks.moved() + (both && change == 0 ? 1 : 0));
     }
 
-    private void countPlace(String board, Place before, Place after) {
+    private void countPlace(TenantsKey board, Place before, Place after) {
         PlaceMoves moves = places.getOrDefault(board, new PlaceMoves(0, 0, 0, 0));
         boolean wasRanked = before != null && before.isRanked();
         boolean isRanked = after != null && after.isRanked();
@@ -194,6 +211,11 @@ public final class ComparisonTotals {
         return overtaken;
     }
 
+    /** By tenant, in their order; of the empty one where multi-tenancy is off. */
+    public Map<String, TenantUsers> tenants() {
+        return Collections.unmodifiableMap(tenants);
+    }
+
     public long appeared() {
         return appeared;
     }
@@ -203,12 +225,12 @@ public final class ComparisonTotals {
     }
 
     /** By the key of the system; every system in which anybody has points. */
-    public Map<String, PointsSums> points() {
+    public Map<TenantsKey, PointsSums> points() {
         return Collections.unmodifiableMap(points);
     }
 
     /** By the key of the achievement; only those in which anybody differs. */
-    public Map<String, Completions> achievements() {
+    public Map<TenantsKey, Completions> achievements() {
         return Collections.unmodifiableMap(achievements);
     }
 
@@ -228,12 +250,12 @@ public final class ComparisonTotals {
     }
 
     /** By the key of the leaderboard; only those on which anybody differs. */
-    public Map<String, PlaceMoves> places() {
+    public Map<TenantsKey, PlaceMoves> places() {
         return Collections.unmodifiableMap(places);
     }
 
     /** By the key of the metric; only those in which anybody differs. */
-    public Map<String, MetricSums> metrics() {
+    public Map<TenantsKey, MetricSums> metrics() {
         return Collections.unmodifiableMap(metrics);
     }
 

@@ -8,6 +8,9 @@ import dev.laurel.processors.core.compare.ComparisonTotals.MetricSums;
 import dev.laurel.processors.core.compare.ComparisonTotals.PlaceMoves;
 import dev.laurel.processors.core.compare.ComparisonTotals.PointsSums;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.util.List;
@@ -23,14 +26,18 @@ final class ComparisonTotalsTest {
                 WrittenUsers.facts(WrittenUsers.yaml(after)));
     }
 
+    private static TenantsKey key(String key) {
+        return new TenantsKey(TenantId.NONE, key);
+    }
+
     @Test
     void shouldSumPointsOfEverybodyAndCountWhoDiffers() {
         add("same", "{points: {1: [gems, 10, null, 0]}}", "{points: {1: [gems, 10, null, 0]}}");
         add("more", "{points: {1: [gems, 20, null, 0]}}", "{points: {1: [gems, 50, minnow, 1]}}");
         add("less", "{points: {1: [gems, 60, minnow, 1]}}", "{}");
 
-        assertEquals(Map.of("gems", new PointsSums(90, 60, 2)), totals.points());
-        assertEquals(List.of(new LevelMove("gems", null, "minnow", 1), new LevelMove("gems", "minnow", null, 1)),
+        assertEquals(Map.of(key("gems"), new PointsSums(90, 60, 2)), totals.points());
+        assertEquals(List.of(new LevelMove(key("gems"), null, "minnow", 1), new LevelMove(key("gems"), "minnow", null, 1)),
                 totals.levelMoves());
         assertEquals(3, totals.users());
         assertEquals(2, totals.different());
@@ -44,9 +51,9 @@ final class ComparisonTotalsTest {
                 "{achievements: {2: legend}, streak: [1, DAILY, 2026-11-20, 2026-11-23], metrics: {9: [laps, 2]}}");
         add("c", "{streak: [4, DAILY, 2026-11-20, 2026-11-23]}", "{}");
 
-        assertEquals(Map.of("forty", new Completions(0, 1), "legend", new Completions(2, 0)), totals.achievements());
+        assertEquals(Map.of(key("forty"), new Completions(0, 1), key("legend"), new Completions(2, 0)), totals.achievements());
         assertEquals(new StreakMoves(1, 1, 1, 0, 0), totals.streaks());
-        assertEquals(Map.of("laps", new MetricSums(new BigDecimal("1.5"), new BigDecimal("2"), 1)), totals.metrics());
+        assertEquals(Map.of(key("laps"), new MetricSums(new BigDecimal("1.5"), new BigDecimal("2"), 1)), totals.metrics());
     }
 
     @Test
@@ -55,9 +62,34 @@ final class ComparisonTotalsTest {
         add("bystander", "{places: {3: [club, [], 1, 20]}}", "{places: {3: [club, [], 2, 20]}}");
         add("newcomer", "{}", "{places: {3: [club, [], 3, 5]}}");
 
-        assertEquals(Map.of("club", new PlaceMoves(1, 0, 1, 1)), totals.places());
+        assertEquals(Map.of(key("club"), new PlaceMoves(1, 0, 1, 1)), totals.places());
         assertEquals(2, totals.different());
         assertEquals(1, totals.overtaken());
+    }
+
+    @Test
+    void shouldKeepApartWhatTenantsCallByTheSameName() {
+        for (String tenant : List.of("a", "b")) {
+            totals.add(new UserKey(new TenantId(tenant), new UserId("ann")),
+                    WrittenUsers.facts(WrittenUsers.yaml(
+                            "{points: {1: [gems, 10, null, 0]}, places: {3: [club, [], 1, 1]}, metrics: {9: [laps, 1]}}")),
+                    WrittenUsers.facts(WrittenUsers.yaml(
+                            "{points: {1: [gems, 30, fish, 1]}, places: {3: [club, [], 1, 2]}, metrics: {9: [laps, 2]}, achievements: {2: legend}}")));
+        }
+        add("ann", "{points: {1: [gems, 5, null, 0]}}", "{points: {1: [gems, 5, null, 0]}}");
+
+        var a = new TenantId("a");
+        var b = new TenantId("b");
+        assertEquals(Map.of(key("gems"), new PointsSums(5, 5, 0), new TenantsKey(a, "gems"), new PointsSums(10, 30, 1),
+                new TenantsKey(b, "gems"), new PointsSums(10, 30, 1)), totals.points());
+        assertEquals(Map.of(new TenantsKey(a, "legend"), new Completions(1, 0), new TenantsKey(b, "legend"),
+                new Completions(1, 0)), totals.achievements());
+        assertEquals(List.of(new LevelMove(new TenantsKey(a, "gems"), null, "fish", 1),
+                new LevelMove(new TenantsKey(b, "gems"), null, "fish", 1)), totals.levelMoves());
+        assertEquals(List.of("a/club", "b/club"), totals.places().keySet().stream().map(TenantsKey::text).toList());
+        assertEquals(List.of("a/laps", "b/laps"), totals.metrics().keySet().stream().map(TenantsKey::text).toList());
+        assertEquals(Map.of("", new TenantUsers(1, 0, 0), "a", new TenantUsers(1, 1, 0), "b",
+                new TenantUsers(1, 1, 0)), totals.tenants());
     }
 
     @Test

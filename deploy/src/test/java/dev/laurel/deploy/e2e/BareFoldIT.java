@@ -1,0 +1,184 @@
+package dev.laurel.deploy.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.broker.BrokerSettings;
+import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.replay.Promotion;
+import dev.laurel.processors.replay.Shadow;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.schemas.topic.TopicCreation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Generations on a broker alone: shadows fold the log, and no node takes over. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class BareFoldIT {
+
+    private static final int PARTITIONS = 2;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path dir;
+
+    private String kafka;
+
+    private EmbeddedBroker broker;
+    private GenerationTable generations;
+    private Promotion promotion;
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0));
+        kafka = broker.bootstrapServers();
+        try (Admin admin = Admin.create(client())) {
+            TopicCreation.createMissing(admin, new TopicCreation.Sizes(PARTITIONS, 1, 1, (short) 1, 1));
+        }
+        swim("ann", "ben", "cid", "dan");
+        generations = new GenerationTable(client(), BareFoldIT::fail);
+        generations.start();
+        generations.awaitCaughtUp(TABLE_PATIENCE);
+        promotion = new Promotion(client(), generations, InstantSource.system());
+    }
+
+    @AfterEach
+    void stop() {
+        generations.close();
+        broker.close();
+    }
+
+    /** The marks of transactions hold offsets, too, and nobody who reads ever comes behind the last of them. */
+    @Test
+    void shouldHaveCaughtUpWhereNothingButMarksOfTransactionsIsLeft() throws Exception {
+        GenerationRecord claimed = promotion.claim(List.of());
+        assertTrue(fold(claimed), "the first reading does not end");
+        abort(claimed.log());
+        assertTrue(fold(claimed), "what was taken back is waited for");
+
+        GenerationRecord followed = promotion.handToNodes(claimed);
+        assertTrue(promotion.awaitFollowed(followed, PATIENCE), "what was taken back is waited for");
+        swim("eve");
+        assertFalse(promotion.awaitFollowed(followed, Duration.ofSeconds(2)), "nobody has folded the last one");
+    }
+
+    @Test
+    void shouldDeleteWhatGenerationsThatAreOverHaveLeftAndNothingElse() throws Exception {
+        assertEquals("nothing is left of generations that are over\n", clean());
+        assertTrue(fold(GenerationRecord.FIRST));
+        GenerationRecord second = promotion.claim(List.of());
+        assertTrue(fold(second));
+        promotion.promote(promotion.handToNodes(second));
+        Set<String> before = names();
+        assertEquals("nothing is left of generations that are over\n", clean("--yes"));
+        promotion.retire(GenerationRecord.FIRST);
+        GenerationRecord third = promotion.claim(List.of());
+        assertTrue(fold(third));
+        promotion.retire(third); // as if it had been killed while it gave that up
+        GenerationRecord fourth = promotion.claim(List.of());
+        assertTrue(fold(fourth));
+
+        String told = clean();
+        assertTrue(told.startsWith("would delete generation 1: 2 groups, 10 topics\n"), told);
+        assertTrue(told.contains("\nwould delete generation 3: 2 groups, 12 topics\n  group laurel-boards-g3\n"), told);
+        assertTrue(told.endsWith("\nnothing was deleted; --yes does it\n"), told);
+        assertTrue(names().containsAll(before), "it was only asked");
+        assertEquals(told.replace("would delete", "delete").replace("nothing was deleted; --yes does it\n", ""),
+                clean("--yes"));
+
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            var left = new TreeSet<>(before);
+            left.removeIf(name -> name.startsWith("laurel-") && !name.contains("-g2"));
+            var now = new TreeSet<>(names());
+            now.removeIf(name -> name.contains("-g4"));
+            assertEquals(left, now);
+        });
+        assertTrue(names().stream().filter(name -> name.contains("-g4")).count() >= 14, "it is being built");
+    }
+
+    private String clean(String... options) {
+        CommandRun run = CommandRun.of(Stream.concat(Stream.of("replay", "--kafka", kafka, "--clean"),
+                Stream.of(options)).toArray(String[]::new));
+        assertEquals(0, run.exitCode(), run.err());
+        return run.out();
+    }
+
+    /** Of all topics and groups. */
+    private Set<String> names() throws Exception {
+        try (Admin admin = Admin.create(client())) {
+            var names = new TreeSet<>(admin.listTopics().names().get(30, TimeUnit.SECONDS));
+            admin.listGroups().all().get(30, TimeUnit.SECONDS).forEach(group -> names.add(group.groupId()));
+            return names;
+        }
+    }
+
+    private Map<String, Object> client() {
+        return Map.of("bootstrap.servers", kafka);
+    }
+
+    private void swim(String... users) {
+        try (var producer = new DirectProducer(kafka)) {
+            for (String user : users) {
+                producer.event(user, Instant.now(), "laps", "1");
+            }
+        }
+    }
+
+    /** Written into every partition, and taken back. */
+    private void abort(String log) {
+        try (var producer = new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", kafka, "transactional.id", "taken-back"),
+                new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                producer.send(new ProducerRecord<>(log, partition, "fay".getBytes(UTF_8),
+                        DirectProducer.event("fay", "laps", "1").getBytes(UTF_8)));
+            }
+            producer.flush();
+            producer.abortTransaction();
+        }
+    }
+
+    private boolean fold(GenerationRecord claimed) throws InterruptedException {
+        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
+                dir.resolve("shadow").toString()));
+        try (var rulesets = new RulesetTable(client(), BareFoldIT::fail)) {
+            rulesets.start();
+            rulesets.awaitCaughtUp(TABLE_PATIENCE);
+            try (var shadow = Shadow.start(config, claimed.generation(), Shadow.Purpose.PROMOTION, rulesets,
+                    BareFoldIT::fail)) {
+                return shadow.awaitCaughtUp(PATIENCE);
+            }
+        }
+    }
+
+    private static void fail(Throwable fault) {
+        throw new AssertionError(fault);
+    }
+}
