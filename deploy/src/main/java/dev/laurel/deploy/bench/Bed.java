@@ -18,7 +18,8 @@ final class Bed implements AutoCloseable {
     private Bed(int partitions, int users) {
         scratch = Scratch.create();
         broker = EmbeddedBroker.start(scratch.path().resolve("broker"), 0, 0);
-        environment = new BenchEnvironment(broker.bootstrapServers(), scratch.path(), partitions, new UniformUsers(users),
+        environment = new BenchEnvironment(broker.bootstrapServers(), scratch.path(), partitions,
+                new UniformUsers(users),
                 StreamsSettings.ofLedger());
     }
 

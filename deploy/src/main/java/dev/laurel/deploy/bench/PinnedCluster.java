@@ -85,7 +85,8 @@ final class PinnedCluster implements AutoCloseable {
     private void launchNode(int core) {
         nodes.add(added(ChildProcess.pinned(List.of(core), path("node-" + core + ".log"),
                 List.of("node", "--host", "127.0.0.1", "--port", "0", "--kafka", broker.bootstrapServers(),
-                        "--admin-key", ChildProcess.ADMIN_KEY, "--standbys", "0", "--data-dir", path("node-" + core).toString()))));
+                        "--admin-key", ChildProcess.ADMIN_KEY, "--standbys", "0", "--data-dir",
+                        path("node-" + core).toString()))));
     }
 
     /** Nodes that have no state yet share the partitions at once; with state they would first have to restore it. */
@@ -118,7 +119,8 @@ final class PinnedCluster implements AutoCloseable {
     private void applyRules() {
         try (ChildProcess gateway = ChildProcess.start(path("gateway.log"), List.of("gateway", "--host", "127.0.0.1",
                 "--port", "0", "--kafka", broker.bootstrapServers(), "--admin-key", ChildProcess.ADMIN_KEY))) {
-            LaurelSubject.applyTo(gateway.awaitReady(START_TIMEOUT).url(), ChildProcess.ADMIN_KEY, BenchRuleset.source());
+            LaurelSubject.applyTo(gateway.awaitReady(START_TIMEOUT).url(), ChildProcess.ADMIN_KEY,
+                    BenchRuleset.source());
         }
     }
 

@@ -48,7 +48,8 @@ public record ScaleReport(@JsonIgnore Machine machine, int eventsPerNode, boolea
     @Override
     public String toTable() {
         var table = new TextTable();
-        table.add(List.of("nodes, each on its core", "events/s", "ratio", "target", "cores had", "CPU s per million: nodes",
+        table.add(List.of("nodes, each on its core", "events/s", "ratio", "target", "cores had",
+                "CPU s per million: nodes",
                 "broker", "bench"));
         table.add(row(one, List.of("", "")));
         table.add(row(two, List.of(String.format(Locale.ROOT, "%.2f", ratio), "≥ " + TARGET)));

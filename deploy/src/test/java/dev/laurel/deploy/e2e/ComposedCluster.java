@@ -146,7 +146,8 @@ final class ComposedCluster implements AutoCloseable {
             throws IOException {
         var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", "-Xmx384m", "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-cp", System.getProperty("java.class.path"),
+                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-cp",
+                System.getProperty("java.class.path"),
                 LaurelMain.class.getName()));
         command.addAll(arguments);
         var builder = new ProcessBuilder(command).redirectErrorStream(true)

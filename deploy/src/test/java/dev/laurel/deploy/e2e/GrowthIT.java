@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.broker.BrokerSettings;
+import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.processors.replay.GenerationPlace;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
@@ -39,6 +41,7 @@ final class GrowthIT {
             var load = new GrowthLoad(laurel::client).start(laurel.bootstrapServers());
             load.awaitMore(200);
             expectRefused(laurel.bootstrapServers());
+            load.forgetWaits();
 
             for (int partitions : new int[]{8, 16}) {
                 expect(0, replay(laurel.bootstrapServers(), "--promote", "--partitions", Integer.toString(partitions)));
@@ -46,8 +49,9 @@ final class GrowthIT {
             }
 
             Duration gap = load.stop();
-            System.out.printf("Grown from 4 to 8 to 16 partitions under load, %,d events; the longest wait for an answer "
-                    + "was %,d ms, until %s%n", load.events(), gap.toMillis(), load.endOfLongestWait());
+            System.out
+                    .printf("Grown from 4 to 8 to 16 partitions under load, %,d events; the longest wait for an answer "
+                            + "was %,d ms, until %s%n", load.events(), gap.toMillis(), load.endOfLongestWait());
             load.assertTotals();
             awaitRetired(laurel.bootstrapServers(), 3);
             load.assertToldOnceAndInOrder(laurel.bootstrapServers());
@@ -73,16 +77,16 @@ final class GrowthIT {
 
     @Test
     void shouldGrowAlthoughTheNodeIsKilledInTheMiddle() throws Exception {
-        try (E2eKafka kafka = E2eKafka.start();
-                var node = new Killed(scratch.resolve("data"), kafka.externalServers());
-                var table = new GenerationTable(Map.of("bootstrap.servers", kafka.externalServers()), _ -> {})) {
+        try (var kafka = EmbeddedBroker.start(BrokerSettings.alone(scratch.resolve("kafka"), 0, 0));
+                var node = new Killed(scratch.resolve("data"), kafka.bootstrapServers());
+                var table = new GenerationTable(Map.of("bootstrap.servers", kafka.bootstrapServers()), _ -> {})) {
             node.client().put("/admin/v1/ruleset", GrowthLoad.RULESET).expect(200);
             table.start();
             table.awaitCaughtUp(PATIENCE);
-            var load = new GrowthLoad(node::client).start(kafka.externalServers());
+            var load = new GrowthLoad(node::client).start(kafka.bootstrapServers());
             load.awaitMore(200);
             CompletableFuture<CommandRun> growth = CompletableFuture
-                    .supplyAsync(() -> replay(kafka.externalServers(), "--promote", "--partitions", "8"));
+                    .supplyAsync(() -> replay(kafka.bootstrapServers(), "--promote", "--partitions", "8"));
             for (State state : new State[]{State.BUILDING, State.FOLLOWED, State.PROMOTED}) {
                 await(table, found -> found.compareTo(state) >= 0);
                 node.killAndStart();
@@ -95,8 +99,8 @@ final class GrowthIT {
             System.out.printf("Grown although the node was killed three times; the command said: %s%s%n", run.out(),
                     run.err());
             load.assertTotals();
-            awaitRetired(kafka.externalServers(), 2);
-            load.assertToldOnceAndInOrder(kafka.externalServers());
+            awaitRetired(kafka.bootstrapServers(), 2);
+            load.assertToldOnceAndInOrder(kafka.bootstrapServers());
         }
     }
 
@@ -140,7 +144,8 @@ final class GrowthIT {
 
     private void expectRefused(String bootstrapServers) {
         assertTrue(expect(1, replay(bootstrapServers, "--promote", "--partitions", "10")).err()
-                .contains("--partitions: the log has 4 partitions: it can grow to a multiple of them, such as 8 or 12"));
+                .contains(
+                        "--partitions: the log has 4 partitions: it can grow to a multiple of them, such as 8 or 12"));
         expect(2, replay(bootstrapServers, "--partitions", "8"));
         expect(2, replay(bootstrapServers, "--promote", "--from-scratch", "--partitions", "8"));
     }

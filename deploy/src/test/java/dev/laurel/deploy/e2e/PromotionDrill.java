@@ -94,9 +94,10 @@ final class PromotionDrill implements AutoCloseable {
     void awaitFolding(int number, boolean isFolded) throws Exception {
         String group = Generation.of(number).ledgerApplication();
         try (Admin admin = Admin.create(client())) {
-            Awaitility.await().atMost(PATIENCE).pollInterval(LOOK_EVERY).ignoreExceptions().until(() -> isFolded == (admin
-                    .describeConsumerGroups(List.of(group)).all().get(10, TimeUnit.SECONDS).get(group)
-                    .groupState() == GroupState.STABLE));
+            Awaitility.await().atMost(PATIENCE).pollInterval(LOOK_EVERY).ignoreExceptions()
+                    .until(() -> isFolded == (admin
+                            .describeConsumerGroups(List.of(group)).all().get(10, TimeUnit.SECONDS).get(group)
+                            .groupState() == GroupState.STABLE));
         }
     }
 

@@ -63,7 +63,8 @@ public final class GenerationPlace implements AutoCloseable {
      */
     public boolean await(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
-        return (copier == null || copier.await(deadlineNs, _ -> {})) && ledger.await(deadlineNs, _ -> {}) && boards.await(deadlineNs, _ -> {});
+        return (copier == null || copier.await(deadlineNs, _ -> {})) && ledger.await(deadlineNs, _ -> {})
+                && boards.await(deadlineNs, _ -> {});
     }
 
     @Override

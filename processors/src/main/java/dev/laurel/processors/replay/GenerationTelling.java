@@ -117,8 +117,10 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         if (formerCommitted == null) {
             formerCommitted = Collections.nCopies(ends.size(), 0L);
         }
-        await(() -> hasCommitted(before, ends, there), () -> "generation " + before.number()
-                + " has not come to offset " + ends.get(there) + " of partition " + there);
+        // Where it is over it has told its last everywhere, and its group may be gone.
+        await(() -> table.find(before.number()).state() == State.OVER || hasCommitted(before, ends, there),
+                () -> "generation " + before.number()
+                        + " has not come to offset " + ends.get(there) + " of partition " + there);
     }
 
     /** Whether the former one has told its last of this partition. What is heard of the others is remembered, too. */

@@ -41,7 +41,8 @@ final class Gathering {
         Map<String, CompletableFuture<A>> asked = new HashMap<>();
         ofOthers.forEach((peer, partitions) -> asked.put(peer, CompletableFuture.supplyAsync(client.carrying(() -> {
             try {
-                return ask(client, peer, Asked.of(question, partitions, maxLag), question.answerType(), staleness,
+                return ask(client, peer, Asked.of(question, partitions, maxLag, logPartitions), question.answerType(),
+                        staleness,
                         timeout);
             } catch (PeerAwayException e) {
                 throw new CompletionException(e);

@@ -75,9 +75,10 @@ public final class PeerNodes implements Nodes {
         return parts.size() == 1 ? parts.getFirst() : question.together(parts);
     }
 
-    private <A extends Record> List<Integer> gather(OfUsers<A> question, Map<String, List<Integer>> ofOthers,
-            List<Integer> own, List<A> parts, Duration timeout) {
-        return gathering.gather(question, ofOthers, own.isEmpty() ? null : () -> answerHere(question, own), parts,
+    private <A extends Record> List<Integer> gather(OfUsers<A> question, LogLayout layout,
+            Map<String, List<Integer>> ofOthers, List<Integer> own, List<A> parts, Duration timeout) {
+        return gathering.gather(question, layout.partitions(), ofOthers,
+                own.isEmpty() ? null : () -> answerHere(question, own), parts,
                 timeout);
     }
 

@@ -87,7 +87,9 @@ final class DocumentedRoutes {
             var methods = new TreeSet<String>();
             path.getValue().propertyNames().stream().filter(METHODS::contains)
                     .forEach(method -> methods.add(method.toUpperCase(Locale.ROOT)));
-            JsonNode servers = path.getValue().has("servers") ? path.getValue().get("servers") : document.get("servers");
+            JsonNode servers = path.getValue().has("servers")
+                    ? path.getValue().get("servers")
+                    : document.get("servers");
             for (JsonNode server : servers) {
                 String base = server.get("url").stringValue();
                 String whole = (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path.getKey();

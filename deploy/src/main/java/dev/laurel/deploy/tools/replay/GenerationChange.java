@@ -93,7 +93,8 @@ final class GenerationChange implements AutoCloseable {
                     COPY_PATIENCE)) {
                 if (!place.copier().await(COPY_PATIENCE)) {
                     throw new CommandFailed("what is in " + record.copiedFrom() + " has not been copied within "
-                            + COPY_PATIENCE.toSeconds() + " s; do the nodes run, and does nobody write to it any more?");
+                            + COPY_PATIENCE.toSeconds()
+                            + " s; do the nodes run, and does nobody write to it any more?");
                 }
             }
             promotion.endCopying(record);
@@ -105,8 +106,9 @@ final class GenerationChange implements AutoCloseable {
     static int giveUp(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
             if (isUnderWay(record) && record.hasBeenPromoted()) {
-                throw new CommandFailed("generation " + record.number() + " is promoted and cannot be given up: it comes"
-                        + " into force as soon as a node has copied its markers; do the nodes run?");
+                throw new CommandFailed(
+                        "generation " + record.number() + " is promoted and cannot be given up: it comes"
+                                + " into force as soon as a node has copied its markers; do the nodes run?");
             }
             if (isUnderWay(record)) {
                 new Promotion(clientConfig, table, InstantSource.system()).abandon(record);

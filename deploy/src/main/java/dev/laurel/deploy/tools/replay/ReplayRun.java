@@ -159,7 +159,8 @@ final class ReplayRun {
     }
 
     /** @param copiedFrom the log that is copied into that of the generation; null: it is the same */
-    private Result compare(Shadow shadow, Generation generation, String copiedFrom, Sides sides, Path folder, ReportFiles files,
+    private Result compare(Shadow shadow, Generation generation, String copiedFrom, Sides sides, Path folder,
+            ReportFiles files,
             ReplayProgress progress)
             throws InterruptedException {
         Generation inForce = sides.inForce().generation();

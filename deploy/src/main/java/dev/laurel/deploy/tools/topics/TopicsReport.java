@@ -33,9 +33,11 @@ record TopicsReport(List<Row> rows) {
                 .get(admin.describeTopics(wider.stream().map(Topic::name).toList()).allTopicNames()));
         List<ConfigResource> resources = topics.keySet().stream().map(TopicsReport::resource).toList();
         Map<ConfigResource, Config> configs = KafkaAdmin.get(admin.describeConfigs(resources).all());
-        return new TopicsReport(Stream.concat(Topics.all().stream(), wider.stream()).map(topic -> topics.containsKey(topic.name())
-                ? row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))
-                : new Row(topic.name(), "-", "-", "-", "-", "-", List.of("is missing"))).toList());
+        return new TopicsReport(Stream.concat(Topics.all().stream(), wider.stream())
+                .map(topic -> topics.containsKey(topic.name())
+                        ? row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))
+                        : new Row(topic.name(), "-", "-", "-", "-", "-", List.of("is missing")))
+                .toList());
     }
 
     /** What the log has grown to, in that order. */

@@ -37,7 +37,8 @@ final class ComparisonTotalsTest {
         add("less", "{points: {1: [gems, 60, minnow, 1]}}", "{}");
 
         assertEquals(Map.of(key("gems"), new PointsSums(90, 60, 2)), totals.points());
-        assertEquals(List.of(new LevelMove(key("gems"), null, "minnow", 1), new LevelMove(key("gems"), "minnow", null, 1)),
+        assertEquals(
+                List.of(new LevelMove(key("gems"), null, "minnow", 1), new LevelMove(key("gems"), "minnow", null, 1)),
                 totals.levelMoves());
         assertEquals(3, totals.users());
         assertEquals(2, totals.different());
@@ -51,9 +52,11 @@ final class ComparisonTotalsTest {
                 "{achievements: {2: legend}, streak: [1, DAILY, 2026-11-20, 2026-11-23], metrics: {9: [laps, 2]}}");
         add("c", "{streak: [4, DAILY, 2026-11-20, 2026-11-23]}", "{}");
 
-        assertEquals(Map.of(key("forty"), new Completions(0, 1), key("legend"), new Completions(2, 0)), totals.achievements());
+        assertEquals(Map.of(key("forty"), new Completions(0, 1), key("legend"), new Completions(2, 0)),
+                totals.achievements());
         assertEquals(new StreakMoves(1, 1, 1, 0, 0), totals.streaks());
-        assertEquals(Map.of(key("laps"), new MetricSums(new BigDecimal("1.5"), new BigDecimal("2"), 1)), totals.metrics());
+        assertEquals(Map.of(key("laps"), new MetricSums(new BigDecimal("1.5"), new BigDecimal("2"), 1)),
+                totals.metrics());
     }
 
     @Test
