@@ -26,7 +26,8 @@ public record RestartReport(@JsonIgnore Machine machine, int users, long stateBy
         var table = new TextTable();
         table.add(List.of("", "s", "target", "s per million users"));
         table.add(List.of("SIGTERM until it has ended", seconds(stop)));
-        table.add(List.of("start until a user is read", seconds(startAfterStop), "≤ 10"));
+        table.add(List.of("start until a user is read", seconds(startAfterStop),
+                String.format(Locale.ROOT, "≤ %.0f", STOPPED_TARGET_S)));
         table.add(List.of("start after SIGKILL until a user is read", seconds(startAfterKill), "",
                 seconds(startAfterKill * MILLION / users)));
         return String.format(Locale.ROOT, "%s%n%,d users, %,.0f MB in the stores%n%n%s", ThisMachine.line(machine),

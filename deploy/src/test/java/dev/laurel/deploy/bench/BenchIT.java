@@ -1,0 +1,91 @@
+package dev.laurel.deploy.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.bench.BenchReport.SubjectReport;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Not a measurement: the numbers are so small that only the course of a run is tested. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class BenchIT {
+
+    @Test
+    void shouldMeasureLaurelBesideTheBarePipelineInEveryWay() {
+        var progress = new ByteArrayOutputStream();
+
+        BenchReport report = Bench.run(plan(null, null), List.of(BarePipeline::start, LaurelSubject::start),
+                new PrintStream(progress, true, StandardCharsets.UTF_8));
+
+        assertEquals(List.of("bare", "laurel"), report.subjects().stream().map(SubjectReport::name).toList());
+        for (SubjectReport subject : report.subjects()) {
+            assertTrue(subject.eventsPerSecond() > 0, subject.toString());
+            assertTrue(subject.latencyMs().p50() > 0, subject.toString());
+            assertTrue(subject.effectsPerEvent() > 0, subject.toString());
+            assertEquals(Map.of(), subject.atRate().getFirst().errors());
+            assertEquals(Map.of(), subject.flatOut().getFirst().errors());
+            assertEquals(Map.of(), subject.reads().getFirst().errors());
+            assertTrue(subject.reads().getFirst().perSecond() > 0, subject.toString());
+        }
+        assertEquals(1 / 3.0, report.subjects().getFirst().effectsPerEvent(), 0.25);
+        assertTrue(report.ratios().isPresent());
+        assertTrue(progress.toString(StandardCharsets.UTF_8).contains("laurel 1/1"));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
+    void shouldMeasureLaurelWithMoreUsersLongerPastsAndLeaderboards() {
+        var growth = new GrowthPlan(List.of(20, 60), 10, List.of(5, 40), 4, Duration.ofHours(5), 10, 1, 400,
+                Duration.ofMinutes(2));
+        var boards = new BoardsPlan(20, 50, 1, Duration.ofMillis(300), Duration.ofMillis(400), 1, 400, 20);
+
+        SubjectReport laurel = run(plan(growth, boards), LaurelSubject::start);
+
+        assertEquals(List.of(20, 60), sizesOf(laurel.byUsers()));
+        assertEquals(List.of(5, 40), sizesOf(laurel.byPastEvents()));
+        for (GrowthReport.Size size : laurel.byPastEvents().sizes()) {
+            assertTrue(size.loads().get(PastGrowth.NOW).eventsPerSecond() > 0, size.toString());
+            assertTrue(size.loads().get(PastGrowth.LATE).effectsPerEvent() > 0, size.toString());
+        }
+        assertTrue(laurel.leaderboards().with().p50() > 0);
+        assertEquals(60, laurel.leaderboards().forAll().users());
+        assertTrue(laurel.leaderboards().forAll().withPerSecond() > 0);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
+    void shouldLeaveOutWhatThereIsNoTimeFor() {
+        var growth = new GrowthPlan(List.of(20, 100_000_000), 10, List.of(5, 100_000_000), 4, Duration.ofMillis(1), 10,
+                2, 400, Duration.ofMinutes(1));
+
+        SubjectReport bare = run(plan(growth, null), BarePipeline::start);
+
+        assertEquals(List.of(20), sizesOf(bare.byUsers()));
+        assertEquals(List.of(100_000_000), bare.byUsers().leftOut());
+        assertEquals(List.of(5), sizesOf(bare.byPastEvents()));
+        assertEquals(List.of(100_000_000), bare.byPastEvents().leftOut());
+    }
+
+    private static BenchPlan plan(GrowthPlan growth, BoardsPlan boards) {
+        return new BenchPlan(2, 50, 1, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(200), List.of(4),
+                Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth, boards);
+    }
+
+    private static SubjectReport run(BenchPlan plan, SubjectFactory subject) {
+        return Bench.run(plan, List.of(subject), new PrintStream(new ByteArrayOutputStream(), true,
+                StandardCharsets.UTF_8)).subjects().getFirst();
+    }
+
+    private static List<Integer> sizesOf(GrowthReport growth) {
+        return growth.sizes().stream().map(GrowthReport.Size::size).toList();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.laurel.deploy.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** The other kinds of {@code bench}, so small that only their course is tested. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
+final class BenchKindsIT {
+
+    private final List<String> progress = new ArrayList<>();
+
+    @Test
+    void shouldSoak() {
+        SoakReport report = SoakBench.run(new SoakPlan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
+                progress::add);
+
+        assertEquals(0, report.errors());
+        assertTrue(report.samples().size() > 10, report.samples().toString());
+        assertTrue(report.samples().stream().allMatch(sample -> sample.eventMs().p50() > 0 && sample.readMs().p50() > 0
+                && sample.memory().heapAfterGc() >= 0 && sample.threads() > 10), report.samples().toString());
+        assertTrue(report.toTable().contains("verdict: "), report.toTable());
+    }
+
+    @Test
+    void shouldFoldALogByShadows() throws InterruptedException {
+        ReplayReport report = ReplayBench.run(new ReplayPlan(2, 50, 1_000, 1), progress::add);
+
+        assertTrue(report.barePerSecond() > 0, report.toString());
+        for (ReplayReport.Fold fold : List.of(report.report(), report.promotion())) {
+            assertTrue(fold.perSecond() > 0 && fold.seconds() > 0 && fold.firstSeconds() > 0, report.toString());
+            assertEquals(fold.perSecond() / report.barePerSecond(), fold.ratio(), 1e-9);
+        }
+    }
+
+    @Test
+    void shouldLetOneNodeAndTwoNodesWork() throws InterruptedException {
+        ScaleReport report = ScaleBench.run(new ScalePlan(4, 50, 1_000, 1), progress::add);
+
+        assertEquals(1, report.one().nodes());
+        assertEquals(2, report.two().nodes());
+        assertTrue(report.one().perSecond() > 0 && report.two().perSecond() > 0, report.toString());
+        assertTrue(report.one().brokerCpuSeconds() > 0 && report.one().nodeCpuSeconds() > 0, report.toString());
+    }
+
+    @Test
+    void shouldStopKillAndStart() throws InterruptedException {
+        RestartReport report = RestartBench.run(new RestartPlan(2, 300, 1), progress::add);
+
+        assertTrue(report.startAfterStop() > 0 && report.startAfterKill() > 0, report.toString());
+        assertTrue(report.stateBytes() > 0, report.toString());
+    }
+}
