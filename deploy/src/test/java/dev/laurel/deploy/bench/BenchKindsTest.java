@@ -60,7 +60,8 @@ final class BenchKindsTest {
         String table = report.toTable();
 
         assertTrue(table.lines().anyMatch(
-                line -> line.matches("shadow for a report +54,000 +0\\.90 +≥ 0\\.8 +11\\.0 +20\\.0 +22\\.0 .*")), table);
+                line -> line.matches("shadow for a report +54,000 +0\\.90 +≥ 0\\.8 +11\\.0 +20\\.0 +22\\.0 .*")),
+                table);
         assertEquals(0.7, json(report).at("/replay/promotion/ratio").asDouble());
     }
 
