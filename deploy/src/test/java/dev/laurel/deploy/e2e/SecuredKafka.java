@@ -6,9 +6,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import okhttp3.tls.HeldCertificate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 
 /** A broker that speaks TLS only, and asks who comes for name and password (SASL_SSL, PLAIN). */
 final class SecuredKafka implements AutoCloseable {
@@ -27,6 +38,45 @@ final class SecuredKafka implements AutoCloseable {
     }
 
     static SecuredKafka start(Path dir) throws IOException {
+        return start(dir, Map.of());
+    }
+
+    /** One where the login of Laurel has the rights that SECURITY.md lists, and no others. */
+    static SecuredKafka startWithAccessControl(Path dir) throws Exception {
+        // Who comes to the controller in the clear has no name; clients do not come there.
+        SecuredKafka kafka = start(dir,
+                Map.of("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                        "super.users", "User:broker;User:ANONYMOUS"));
+        try (Admin admin = Admin.create(kafka.client("broker", "b"))) {
+            admin.createAcls(rights()).all().get(60, TimeUnit.SECONDS);
+            return kafka;
+        } catch (Exception e) {
+            kafka.close();
+            throw e;
+        }
+    }
+
+    private static List<AclBinding> rights() {
+        var rights = new ArrayList<AclBinding>();
+        for (String topics : List.of("laurel.", "laurel-")) {
+            for (AclOperation operation : List.of(AclOperation.READ, AclOperation.WRITE, AclOperation.CREATE,
+                    AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS, AclOperation.ALTER_CONFIGS)) {
+                rights.add(right(ResourceType.TOPIC, topics, PatternType.PREFIXED, operation));
+            }
+        }
+        rights.add(right(ResourceType.GROUP, "laurel-", PatternType.PREFIXED, AclOperation.READ));
+        rights.add(right(ResourceType.TRANSACTIONAL_ID, "laurel", PatternType.PREFIXED, AclOperation.WRITE));
+        rights.add(right(ResourceType.TRANSACTIONAL_ID, "laurel", PatternType.PREFIXED, AclOperation.DESCRIBE));
+        rights.add(right(ResourceType.CLUSTER, "kafka-cluster", PatternType.LITERAL, AclOperation.IDEMPOTENT_WRITE));
+        return rights;
+    }
+
+    private static AclBinding right(ResourceType type, String name, PatternType pattern, AclOperation operation) {
+        return new AclBinding(new ResourcePattern(type, name, pattern),
+                new AccessControlEntry("User:laurel", "*", operation, AclPermissionType.ALLOW));
+    }
+
+    private static SecuredKafka start(Path dir, Map<String, String> more) throws IOException {
         Files.writeString(dir.resolve("ca.crt"), AUTHORITY.certificatePem());
         HeldCertificate own = issue();
         var settings = new HashMap<String, String>();
@@ -40,6 +90,7 @@ final class SecuredKafka implements AutoCloseable {
         settings.put("ssl.keystore.key", own.privateKeyPkcs8Pem());
         settings.put("ssl.truststore.type", "PEM");
         settings.put("ssl.truststore.certificates", AUTHORITY.certificatePem());
+        settings.putAll(more);
         return new SecuredKafka(dir,
                 EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0).with(settings)));
     }
@@ -64,10 +115,16 @@ final class SecuredKafka implements AutoCloseable {
         return clientConfig("client.properties", PASSWORD);
     }
 
+    private Map<String, Object> client(String user, String password) {
+        return Map.of("bootstrap.servers", bootstrapServers(), "security.protocol", "SASL_SSL", "sasl.mechanism",
+                "PLAIN", "sasl.jaas.config",
+                LOGIN + "username=\"" + user + "\" password=\"" + password + "\";", "ssl.truststore.type", "PEM",
+                "ssl.truststore.location", authority().toString());
+    }
+
     Path clientConfig(String name, String password) throws IOException {
-        Map<String, String> settings = Map.of("security.protocol", "SASL_SSL", "sasl.mechanism", "PLAIN",
-                "sasl.jaas.config", LOGIN + "username=\"laurel\" password=\"" + password + "\";",
-                "ssl.truststore.type", "PEM", "ssl.truststore.location", authority().toString());
+        var settings = new HashMap<>(client("laurel", password));
+        settings.remove("bootstrap.servers");
         var text = new StringBuilder();
         settings.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
         return secret(name, text.toString());

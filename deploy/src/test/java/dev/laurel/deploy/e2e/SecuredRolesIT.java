@@ -32,8 +32,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Roles as processes that speak TLS among themselves, and to a Kafka with TLS and logins: two nodes, two deliveries, a
- * gateway. With {@code -Dlaurel.slow=true}.
+ * Roles as processes that speak TLS among themselves, and to a Kafka with TLS, logins and access control: two nodes, two
+ * deliveries, a gateway. With {@code -Dlaurel.slow=true}.
  */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
@@ -78,7 +78,7 @@ final class SecuredRolesIT {
 
     @Test
     void shouldServeTogetherByTlsOnly() throws Exception {
-        kafka = started(SecuredKafka.start(dir));
+        kafka = started(SecuredKafka.startWithAccessControl(dir));
         HeldCertificate shown = SecuredKafka.issue();
         Path key = kafka.secret("admin-key", LaurelProcess.ADMIN_KEY + "\n");
         shared = List.of("--kafka", kafka.bootstrapServers(), "--kafka-config", kafka.clientConfig().toString(),
