@@ -73,7 +73,12 @@ final class SecuredRolesIT {
                     kafka.authority().toString()));
         }
         options.addAll(List.of(more));
-        return started(LaurelProcess.logging(name, dir.resolve(folder + ".log"), options));
+        Path log = dir.resolve(folder + ".log");
+        try {
+            return started(LaurelProcess.logging(name, log, options));
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(folder + ": " + Files.readString(log), e);
+        }
     }
 
     @Test
