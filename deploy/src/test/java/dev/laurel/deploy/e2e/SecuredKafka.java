@@ -60,7 +60,7 @@ final class SecuredKafka implements AutoCloseable {
         var rights = new ArrayList<AclBinding>();
         for (String topics : List.of("laurel.", "laurel-")) {
             for (AclOperation operation : List.of(AclOperation.READ, AclOperation.WRITE, AclOperation.CREATE,
-                    AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS, AclOperation.ALTER_CONFIGS)) {
+                    AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS)) {
                 rights.add(right(ResourceType.TOPIC, topics, PatternType.PREFIXED, operation));
             }
         }
