@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * deliveries, a gateway. With {@code -Dlaurel.slow=true}.
  */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-@Timeout(value = 6, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class SecuredRolesIT {
 
     private static final int USERS = 24;
