@@ -8,6 +8,7 @@ import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
+import dev.laurel.processors.stream.Standstill;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.Fold;
@@ -22,6 +23,7 @@ public final class Boards implements AutoCloseable {
 
     private volatile ScoresReach scores;
     private volatile StreamsApplication application;
+    private volatile Standstill standstill = new Standstill(TakeOver.UNHEARD).start();
     private final long maxLag;
     private final BoardLayout layout;
     private volatile BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
@@ -33,7 +35,7 @@ public final class Boards implements AutoCloseable {
         var catchUp = new CatchUp(scores);
         this.maxLag = config.maxLag();
         this.application = new StreamsApplication("boards",
-                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, fold),
+                BoardsTopology.build(rulesets, views, layout, log.partitions(), standstill.guarding(catchUp), fold),
                 config.boardsProperties(node, fold.generation()), catchUp,
                 StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);
     }
@@ -107,6 +109,9 @@ public final class Boards implements AutoCloseable {
         BoardViews otherViews = other.views;
         ScoresReach otherScores = other.scores;
         StreamsApplication otherApplication = other.application;
+        Standstill otherStandstill = other.standstill;
+        other.standstill = standstill;
+        standstill = otherStandstill;
         other.views = views;
         other.scores = scores;
         other.application = application;
@@ -120,5 +125,6 @@ public final class Boards implements AutoCloseable {
     public void close() {
         application.close();
         scores.close();
+        standstill.close();
     }
 }

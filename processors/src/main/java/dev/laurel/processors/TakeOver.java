@@ -1,5 +1,6 @@
 package dev.laurel.processors;
 
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.StreamsConfig;
@@ -24,6 +25,9 @@ public final class TakeOver {
 
     /** Three may be lost. */
     static final int HEARTBEAT_INTERVAL_MS = 2_000;
+
+    /** Whoever has not been heard of for so long may have been taken for dead. */
+    static final Duration UNHEARD = Duration.ofMillis(SESSION_TIMEOUT_MS - HEARTBEAT_INTERVAL_MS);
 
     /**
      * How long a transaction may be open. A node that is alive cannot commit while its group is in a rebalance, and one that takes

@@ -1,0 +1,90 @@
+package dev.laurel.processors.stream;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.streams.errors.TaskMigratedException;
+
+/**
+ * Knows whether the whole process has stood still (SIGSTOP, a machine that was moved) for so long that its tasks are somebody else's
+ * by now. It wakes up without knowing that, and for a moment goes on where it was. Transactions are fenced then; an application
+ * without them would write values of the past to its changelogs, behind those of its successor, for whoever restores them next.
+ * So its tasks are given up before they process anything more, and join again. Thread-safe.
+ */
+public final class Standstill implements AutoCloseable {
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+    private final long limitNs;
+    private final LongSupplier clockNs;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private long lookedNs;
+    private int count;
+
+    /** @param limit after which a member that says nothing may be taken for dead */
+    public Standstill(Duration limit) {
+        this(limit, System::nanoTime);
+    }
+
+    Standstill(Duration limit, LongSupplier clockNs) {
+        this.limitNs = limit.toNanos();
+        this.clockNs = clockNs;
+        this.lookedNs = clockNs.getAsLong();
+    }
+
+    /** Looks from now on, on a thread of its own. */
+    public Standstill start() {
+        Thread.ofPlatform().name("standstill").daemon().start(this::run);
+        return this;
+    }
+
+    private void run() {
+        try {
+            while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                count();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** How often it has happened by now. Whoever asks first after it finds it out, whichever thread that is. */
+    synchronized int count() {
+        long nowNs = clockNs.getAsLong();
+        if (nowNs - lookedNs > limitNs) {
+            count++;
+        }
+        lookedNs = nowNs;
+        return count;
+    }
+
+    /** The same, and a task that is older than the last standstill ends with {@link TaskMigratedException}. */
+    public Progress guarding(Progress progress) {
+        return partition -> {
+            Progress.Watch watch = progress.started(partition);
+            int seen = count();
+            return new Progress.Watch() {
+                @Override
+                public void reached(long offset) {
+                    if (count() != seen) {
+                        throw new TaskMigratedException("this process stood still for more than "
+                                + Duration.ofNanos(limitNs).toMillis() + " ms: partition " + partition
+                                + " may be another one's", null);
+                    }
+                    watch.reached(offset);
+                }
+
+                @Override
+                public void stopped() {
+                    watch.stopped();
+                }
+            };
+        };
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+    }
+}
