@@ -24,7 +24,7 @@ final class LaurelProcess implements AutoCloseable {
 
     static final String ADMIN_KEY = "e2etests.0123456789abcdef0123456789abcdef";
 
-    private static final long START_TIMEOUT_S = 180;
+    private static final long START_TIMEOUT_S = 300;
     private static final long END_TIMEOUT_S = 60;
     private static final Pattern READY = Pattern.compile("Laurel is ready at (http\\S+) after");
     private static final Pattern KAFKA = Pattern.compile("Kafka is at (\\S+),");
