@@ -5,6 +5,9 @@ import dev.laurel.deploy.tools.backup.BackupFolder.Records;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
 import dev.laurel.deploy.tools.replay.ReplayProgress;
 import dev.laurel.deploy.tools.topics.KafkaAdmin;
+import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.GenerationPromoted;
+import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.TopicCreation;
@@ -223,9 +226,19 @@ final class RestoreRun {
     }
 
     private void expectSame(TopicPartition partition, BackedUp wanted, BackedUp actual) {
-        if (wanted == null || !wanted.saysTheSameAs(actual)) {
+        boolean isOurs = wanted == null ? isPromotion(partition, actual) : wanted.saysTheSameAs(actual);
+        if (!isOurs) {
             throw new CommandFailed("this Kafka is not empty: " + partition + "@" + actual.offset()
                     + " is not what the backup has there. A backup is restored to a cluster without an instance");
+        }
+    }
+
+    /** {@link Comeback} has been here before. */
+    private static boolean isPromotion(TopicPartition partition, BackedUp actual) {
+        try {
+            return Source.isLog(partition.topic()) && CommandJson.read(actual.value()) instanceof GenerationPromoted;
+        } catch (BadInputException _) {
+            return false;
         }
     }
 

@@ -73,6 +73,9 @@ final class BackupIT {
 
         expectDone(run(from, "backup", backup()));
         expectDone(run(to, "restore", backup()));
+        CommandRun again = run(to, "restore", backup());
+        expectDone(again);
+        assertTrue(again.out().contains("0 records written"), again.out());
 
         Map<TopicPartition, Map<Long, String>> restored = log(to);
         wanted.forEach((partition, records) -> records
