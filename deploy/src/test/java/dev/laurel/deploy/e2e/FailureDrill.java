@@ -112,14 +112,20 @@ final class FailureDrill implements AutoCloseable {
 
     /** Prints the gaps since it happened, and judges them, unless the machine was too busy for that from the start. */
     void expectGaps(Duration ofWrites, Duration ofReads) {
-        long nowNs = System.nanoTime();
-        say("writes: " + load.writes().describe(happenedNs, nowNs));
-        say("reads:  " + load.reads().describe(happenedNs, nowNs));
-        say("troubles: " + load.troubles());
+        long nowNs = tellGaps();
         if (isSteady) {
             assertShorter(load.writes().longest(happenedNs, nowNs), ofWrites, "writes");
             assertShorter(load.reads().longest(happenedNs, nowNs), ofReads, "reads");
         }
+    }
+
+    /** Prints the gaps since it happened. @return up to when */
+    long tellGaps() {
+        long nowNs = System.nanoTime();
+        say("writes: " + load.writes().describe(happenedNs, nowNs));
+        say("reads:  " + load.reads().describe(happenedNs, nowNs));
+        say("troubles: " + load.troubles());
+        return nowNs;
     }
 
     private static void assertShorter(Gaps.Gap gap, Duration limit, String of) {

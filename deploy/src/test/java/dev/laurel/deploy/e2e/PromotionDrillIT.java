@@ -20,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class PromotionDrillIT {
 
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final Duration AFTERWARDS = Duration.ofSeconds(10);
 
     @TempDir
@@ -29,7 +28,7 @@ final class PromotionDrillIT {
     @Test
     void shouldPromoteUnderLoad() throws Exception {
         try (var drill = new PromotionDrill("promote", folder, 2)) {
-            drill.drill().warmUp(WARM_UP);
+            drill.drill().warmUp();
             promote(drill, 2);
 
             Path draft = Files.writeString(folder.resolve("fifty.yaml"), PromotionDrill.ruleset(50));
@@ -64,13 +63,13 @@ final class PromotionDrillIT {
         assertEquals(number, drill.inForce().number());
         drill.await(drill.before(number), State.OVER);
         drill.drill().goOn(AFTERWARDS);
-        drill.drill().writeGap();
+        drill.drill().tellGaps();
     }
 
     @Test
     void shouldPromoteWhileNodesDieAndSleep() throws Exception {
         try (var drill = new PromotionDrill("promote-kill", folder, 2)) {
-            drill.drill().warmUp(WARM_UP);
+            drill.drill().warmUp();
             Member victim = drill.cluster().nodes().getFirst();
             Member sleeper = drill.cluster().nodes().getLast();
 
@@ -110,7 +109,7 @@ final class PromotionDrillIT {
     @Test
     void shouldPromoteWhenItWasKilledAtAnyStep() throws Exception {
         try (var drill = new PromotionDrill("promote-tool", folder, 2)) {
-            drill.drill().warmUp(WARM_UP);
+            drill.drill().warmUp();
 
             killed(drill, 2, "claimed", () -> drill.await(2, State.BUILDING));
             killed(drill, 3, "folding", () -> drill.awaitFolding(3, true));
