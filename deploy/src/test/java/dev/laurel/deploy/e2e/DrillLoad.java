@@ -28,7 +28,10 @@ final class DrillLoad implements AutoCloseable {
     /** All users together; a machine that has other things to do is given fewer. */
     private static final int EVENTS_PER_SECOND = Integer.getInteger("laurel.drill.rate", 200);
     private static final Duration EVENT_EVERY = Duration.ofMillis(1_000L * USERS / EVENTS_PER_SECOND);
-    private static final Duration READ_EVERY = Duration.ofMillis(10_000 / EVENTS_PER_SECOND);
+
+    /** Of each partition: one that is kept waiting does not keep the others. */
+    private static final int READERS = 5;
+    private static final Duration READ_EVERY = Duration.ofMillis(READERS * 20_000 / EVENTS_PER_SECOND);
 
     /** Sooner than client libraries do: what is measured is the service, not their patience. */
     private static final Duration TRY_AGAIN = Duration.ofMillis(200);
@@ -67,7 +70,10 @@ final class DrillLoad implements AutoCloseable {
         }
         for (int partition = 0; partition < layout.partitions(); partition++) {
             int mine = partition;
-            run(() -> look(mine));
+            for (int reader = 0; reader < READERS; reader++) {
+                int first = reader;
+                run(() -> look(mine, first));
+            }
         }
     }
 
@@ -144,14 +150,14 @@ final class DrillLoad implements AutoCloseable {
     }
 
     /** In turn those of one partition. */
-    private void look(int partition) throws InterruptedException {
+    private void look(int partition, int first) throws InterruptedException {
         var mine = new ArrayList<Integer>();
         for (int user = 0; user < USERS; user++) {
             if (partitionOf(user) == partition) {
                 mine.add(user);
             }
         }
-        for (int turn = 0; !isOver; turn++) {
+        for (int turn = first; !isOver; turn++) {
             int user = mine.get(turn % mine.size());
             long sentNs = System.nanoTime();
             if (events.get(user) > 0) {

@@ -42,7 +42,8 @@ final class FailureDrillIT {
     /** Nobody has to be missed first, either. */
     private static final Duration COPIES_ANSWER = Duration.ofSeconds(5);
 
-    private static final int DISK_MB = 96;
+    private static final Duration FOUND_OUT = Duration.ofMinutes(3);
+    private static final int DISK_MB = 128;
 
     @TempDir
     private Path folder;
@@ -164,7 +165,8 @@ final class FailureDrillIT {
             drill.warmUp();
             drill.happens("the disk of a node is full");
             disk.fill();
-            int exitCode = cramped.process().awaitExit();
+            // It keeps in memory what it can: it is the first store that has to be written that finds out.
+            int exitCode = cramped.process().awaitExit(FOUND_OUT);
             drill.say("it has ended with exit code " + exitCode);
             drill.goOn(AFTERWARDS);
             drill.expectGaps(FAILOVER, FAILOVER);

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -163,7 +164,7 @@ final class LaurelProcess implements AutoCloseable {
     /** SIGKILL: nothing is flushed, nothing is said goodbye to. Returns when the process is gone. */
     void kill() {
         process.destroyForcibly();
-        awaitEnd();
+        awaitEnd(END_TIMEOUT_S);
     }
 
     /** SIGSTOP: it stands still, and nobody is told. */
@@ -196,21 +197,21 @@ final class LaurelProcess implements AutoCloseable {
     }
 
     /** Waits until it has ended by itself. @return the exit code */
-    int awaitExit() {
-        awaitEnd();
+    int awaitExit(Duration timeout) {
+        awaitEnd(timeout.toSeconds());
         return process.exitValue();
     }
 
     /** SIGTERM. @return the exit code */
     int stop() {
         process.destroy();
-        awaitEnd();
+        awaitEnd(END_TIMEOUT_S);
         return process.exitValue();
     }
 
-    private void awaitEnd() {
+    private void awaitEnd(long timeoutS) {
         try {
-            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+            if (!process.waitFor(timeoutS, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("process " + process.pid() + " does not end");
             }
         } catch (InterruptedException e) {
