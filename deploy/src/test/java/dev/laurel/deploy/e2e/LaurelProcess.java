@@ -164,7 +164,7 @@ final class LaurelProcess implements AutoCloseable {
     /** SIGKILL: nothing is flushed, nothing is said goodbye to. Returns when the process is gone. */
     void kill() {
         process.destroyForcibly();
-        awaitEnd(END_TIMEOUT_S);
+        awaitEnd();
     }
 
     /** SIGSTOP: it stands still, and nobody is told. */
@@ -196,22 +196,26 @@ final class LaurelProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until it has ended by itself. @return the exit code */
-    int awaitExit(Duration timeout) {
-        awaitEnd(timeout.toSeconds());
+    /** Waits until it ends by itself. @return false if it still runs then */
+    boolean hasEndedWithin(Duration timeout) throws InterruptedException {
+        return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Of one that has ended. */
+    int exitCode() {
         return process.exitValue();
     }
 
     /** SIGTERM. @return the exit code */
     int stop() {
         process.destroy();
-        awaitEnd(END_TIMEOUT_S);
+        awaitEnd();
         return process.exitValue();
     }
 
-    private void awaitEnd(long timeoutS) {
+    private void awaitEnd() {
         try {
-            if (!process.waitFor(timeoutS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("process " + process.pid() + " does not end");
             }
         } catch (InterruptedException e) {
