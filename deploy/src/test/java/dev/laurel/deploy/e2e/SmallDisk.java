@@ -17,7 +17,7 @@ final class SmallDisk implements AutoCloseable {
         this.path = path;
     }
 
-    static SmallDisk mounted(Path folder, int megabytes) throws IOException, InterruptedException {
+    static SmallDisk mounted(Path folder, int megabytes) throws IOException {
         Path path = Files.createDirectories(folder.resolve("small-disk"));
         int exitCode = run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", path.toString());
         if (exitCode != 0) {
@@ -27,8 +27,13 @@ final class SmallDisk implements AutoCloseable {
         return new SmallDisk(path);
     }
 
-    private static int run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    private static int run(String... command) throws IOException {
+        try {
+            return new ProcessBuilder(command).inheritIO().start().waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted in " + command[0], e);
+        }
     }
 
     Path path() {
@@ -60,7 +65,7 @@ final class SmallDisk implements AutoCloseable {
 
     /** By then no process may use it. */
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         if (run("umount", "--lazy", path.toString()) != 0) {
             throw new IOException(path + " cannot be unmounted");
         }
