@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,10 @@ final class PeersIT {
             assertEquals(200, client.get(path + "/achievements").status());
         }
         assertTrue(stale > 0 && stale < USERS, stale + " of " + USERS + " users were shown from a copy");
+        // A copy may not know yet of somebody who is there.
+        long unknown = IntStream.range(0, USERS)
+                .filter(i -> client.get("/v1/users/stranger-" + i).expect(404).header(STALE) != null).count();
+        assertTrue(unknown > 0 && unknown < USERS, unknown + " of " + USERS + " strangers were looked for in a copy");
         Answer counted = client.get("/v1/achievements");
         assertEquals("1", counted.header("Retry-After"), counted.text());
         counted.expectError(503);

@@ -117,11 +117,19 @@ public final class PeerRelay implements Relay {
             });
         } catch (NotReadyException _) {
             return false;
+        } catch (Exception refusal) {
+            // That there is no such user is an answer, too.
+            markStale(context, staleness);
+            throw refusal;
         }
+        markStale(context, staleness);
+        return true;
+    }
+
+    private static void markStale(Context context, Staleness staleness) {
         if (staleness.isStale()) {
             context.header(PeerCalls.STALE, Long.toString(staleness.lag()));
         }
-        return true;
     }
 
     private boolean isAnsweredBy(String peer, Context context, Kind kind) throws IOException {
