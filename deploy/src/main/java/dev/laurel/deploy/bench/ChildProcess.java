@@ -39,12 +39,15 @@ final class ChildProcess implements AutoCloseable {
 
     private final Process process;
     private final Path log;
+    /** Whoever stops the benchmark stops its children. */
+    private final Thread endWithParent = Thread.ofPlatform().unstarted(this::endNow);
     private final CompletableFuture<URI> url = new CompletableFuture<>();
     private final CompletableFuture<String> kafka = new CompletableFuture<>();
 
     private ChildProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
+        Runtime.getRuntime().addShutdownHook(endWithParent);
         Thread.ofVirtual().name("child-" + process.pid()).start(this::follow);
     }
 
@@ -151,16 +154,30 @@ final class ChildProcess implements AutoCloseable {
                 process.destroyForcibly();
                 throw new IllegalStateException("process " + process.pid() + " did not end within " + END_TIMEOUT);
             }
+            forget();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while a process ended", e);
         }
     }
 
+    private void endNow() {
+        process.destroyForcibly();
+    }
+
     @Override
     public void close() {
         if (process.isAlive()) {
             kill();
+        }
+        forget();
+    }
+
+    private void forget() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(endWithParent);
+        } catch (IllegalStateException _) {
+            // The benchmark is being stopped: the hook does it.
         }
     }
 }
