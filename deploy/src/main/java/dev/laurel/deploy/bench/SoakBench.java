@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +19,8 @@ final class SoakBench {
     private static final int EVENTS_PER_RANKED = 4;
     private static final int PARTICIPANTS = 900;
     private static final Duration WARM_UP = Duration.ofSeconds(5);
+    private static final Duration FILL_TIMEOUT = Duration.ofMinutes(20);
+    private static final long CHECK_NANOS = 50_000_000;
     private static final double MINUTE_S = 60;
 
     /** For {@link Mix}: reads come in another order than events. */
@@ -73,10 +76,7 @@ final class SoakBench {
 
     private SoakReport run() {
         subject.rank(2);
-        int before = plan.eventsBefore();
-        ThroughputResult filled = new KafkaThroughput(bed.bootstrapServers(), subject, nextEvent).measure(before);
-        progress.accept(String.format(Locale.ROOT, "filled with %,d events at %,.0f/s", before,
-                filled.eventsPerSecond()));
+        fill(plan.eventsBefore());
         events.closedLoop(CONNECTIONS, WARM_UP);
         var otherWork = new OtherWork();
         var samples = new ArrayList<SoakSample>();
@@ -93,6 +93,25 @@ final class SoakBench {
             }
         }
         return SoakReport.of(ThisMachine.now(otherWork.share()), plan, samples);
+    }
+
+    /** Returns when they are committed. */
+    private void fill(int events) {
+        try (var committed = new CommittedEvents(bed.bootstrapServers(), subject.applicationId(),
+                subject.event(0).topic())) {
+            long end = committed.count() + events;
+            new Backlog(bed.bootstrapServers()).write(events, _ -> subject.event(nextEvent.getAndIncrement()));
+            long deadlineNanos = System.nanoTime() + FILL_TIMEOUT.toNanos();
+            while (committed.count() < end) {
+                // Throws when the subject has failed.
+                subject.processed();
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new IllegalStateException("the first events were not processed within " + FILL_TIMEOUT);
+                }
+                LockSupport.parkNanos(CHECK_NANOS);
+            }
+            progress.accept(String.format(Locale.ROOT, "filled with %,d events", events));
+        }
     }
 
     private SoakSample sample(MemoryGauge memory, long startNanos) {
