@@ -59,6 +59,7 @@ final class BackupRun {
         Cut cut = Cut.of(source, logs, tables);
         var copied = new TreeMap<String, Copied>();
         topics.forEach((name, topic) -> copied.put(name, copy(name, topic, cut)));
+        KnownGenerations.of(folder, copied.get(Topics.GENERATIONS.name()).partitions().getFirst()).expectNoneUnderWay();
         var manifest = new Manifest(Manifest.FORMAT, source.cluster(), taken, source.partitionsOf(Topics.SCORES),
                 source.partitionsOf(Topics.REPLIES), copied);
         folder.finish(manifest);

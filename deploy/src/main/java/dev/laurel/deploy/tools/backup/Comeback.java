@@ -1,7 +1,6 @@
 package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.backup.BackupFolder.Records;
 import dev.laurel.processors.replay.GenerationTopics;
 import dev.laurel.processors.replay.Promotion;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -35,15 +34,8 @@ final class Comeback {
     }
 
     static Comeback of(KafkaAccess kafka, BackupFolder folder, Manifest manifest) {
-        int newest = GenerationRecord.FIRST.number();
-        try (Records records = folder.records(Topics.GENERATIONS.name(), 0,
-                manifest.topics().get(Topics.GENERATIONS.name()).partitions().getFirst())) {
-            for (BackedUp record = records.next(); record != null; record = records.next()) {
-                newest = Math.max(newest, Topics.GENERATIONS.key().deserializer()
-                        .deserialize(Topics.GENERATIONS.name(), record.key()));
-            }
-        }
-        return new Comeback(kafka.clientProperties(), newest);
+        return new Comeback(kafka.clientProperties(), KnownGenerations
+                .of(folder, manifest.topics().get(Topics.GENERATIONS.name()).partitions().getFirst()).newest());
     }
 
     /** @return the number of the generation */

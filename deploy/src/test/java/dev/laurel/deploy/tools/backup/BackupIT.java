@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.processors.replay.Promotion;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -152,6 +154,22 @@ final class BackupIT {
         CommandRun damaged = run(to, "restore", backup(), "--check");
         assertEquals(1, damaged.exitCode());
         assertTrue(damaged.err().contains("is damaged"), damaged.err());
+    }
+
+    @Test
+    void shouldRefuseWhileAGenerationIsUnderWay() throws Exception {
+        Map<String, Object> client = Map.of("bootstrap.servers", from.bootstrapServers());
+        try (var table = new GenerationTable(client, _ -> {})) {
+            table.start();
+            table.awaitCaughtUp(Duration.ofSeconds(20));
+            new Promotion(client, table, InstantSource.system()).claim(List.of());
+        }
+
+        CommandRun refused = run(from, "backup", backup());
+
+        assertEquals(1, refused.exitCode());
+        assertTrue(refused.err().contains("generation 2 is under way"), refused.err());
+        assertFalse(Files.exists(dir.resolve("backup").resolve("backup.json")));
     }
 
     @Test
