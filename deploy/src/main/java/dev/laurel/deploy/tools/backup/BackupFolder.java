@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.backup.Manifest.Copied;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -110,8 +111,12 @@ final class BackupFolder implements AutoCloseable {
         return chain;
     }
 
-    /** From now on this is the backup; then deletes what the one before had and this one has not. */
-    void finish(Manifest manifest) {
+    /**
+     * From now on this is the backup; then deletes what the one before had and this one has not.
+     *
+     * @param last null if there was none
+     */
+    void finish(Manifest manifest, Manifest last) {
         Path unfinished = root.resolve(MANIFEST + "." + SegmentWriter.UNFINISHED);
         try {
             try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
@@ -121,27 +126,34 @@ final class BackupFolder implements AutoCloseable {
             }
             Files.move(unfinished, root.resolve(MANIFEST), StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
-            deleteOthers(manifest);
+            deleteOthers(manifest.topics(), manifest.topics());
+            if (last != null) {
+                deleteOthers(last.topics(), manifest.topics());
+            }
         } catch (IOException e) {
             throw new CommandFailed("cannot finish the backup in " + root + ": " + e, e);
         }
     }
 
-    private void deleteOthers(Manifest manifest) throws IOException {
-        for (var topic : manifest.topics().entrySet()) {
+    private void deleteOthers(Map<String, Copied> there, Map<String, Copied> wanted) throws IOException {
+        for (var topic : there.entrySet()) {
             for (int partition = 0; partition < topic.getValue().partitions().size(); partition++) {
-                Path folder = partition(topic.getKey(), partition);
-                Set<Segment> wanted = new HashSet<>(topic.getValue().partitions().get(partition));
-                if (!Files.isDirectory(folder)) {
-                    continue;
-                }
-                try (Stream<Path> files = Files.list(folder)) {
-                    for (Path file : files.toList()) {
-                        Segment segment = Segment.parse(file.getFileName().toString());
-                        if (segment != null && !wanted.contains(segment)) {
-                            Files.delete(file);
-                        }
-                    }
+                Copied copied = wanted.get(topic.getKey());
+                deleteOthers(partition(topic.getKey(), partition),
+                        copied == null ? Set.of() : Set.copyOf(copied.partitions().get(partition)));
+            }
+        }
+    }
+
+    private static void deleteOthers(Path folder, Set<Segment> wanted) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Segment segment = Segment.parse(file.getFileName().toString());
+                if (segment != null && !wanted.contains(segment)) {
+                    Files.delete(file);
                 }
             }
         }

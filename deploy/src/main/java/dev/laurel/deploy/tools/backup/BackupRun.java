@@ -48,22 +48,30 @@ final class BackupRun {
 
     Manifest run() throws InterruptedException {
         Map<String, TopicDescription> topics = expectInstance(source.topics());
+        String log = generations(Cut.of(source, List.of(), partitions(topics, false))).log();
+        topics.keySet().removeIf(name -> Source.isLog(name) && !name.equals(log));
         Manifest last = folder.find();
         if (last != null) {
             expectSame(last, topics);
         }
         List<TopicPartition> logs = partitions(topics, true);
-        List<TopicPartition> tables = partitions(topics, false);
         expectWhole(logs);
         Instant taken = Instant.now();
-        Cut cut = Cut.of(source, logs, tables);
+        Cut cut = Cut.of(source, logs, partitions(topics, false));
+        generations(cut).expectLog(log);
         var copied = new TreeMap<String, Copied>();
         topics.forEach((name, topic) -> copied.put(name, copy(name, topic, cut)));
-        KnownGenerations.of(folder, copied.get(Topics.GENERATIONS.name()).partitions().getFirst()).expectNoneUnderWay();
-        var manifest = new Manifest(Manifest.FORMAT, source.cluster(), taken, source.partitionsOf(Topics.SCORES),
-                source.partitionsOf(Topics.REPLIES), copied);
-        folder.finish(manifest);
+        var manifest = new Manifest(Manifest.FORMAT, source.cluster(), taken, source.partitionsOf(Topics.EFFECTS),
+                source.partitionsOf(Topics.SCORES), source.partitionsOf(Topics.REPLIES), copied);
+        folder.finish(manifest, last);
         return manifest;
+    }
+
+    /** Those of the moment of a cut, none of which is under way. */
+    private KnownGenerations generations(Cut cut) {
+        var known = KnownGenerations.of(source, cut.end(new TopicPartition(Topics.GENERATIONS.name(), 0)));
+        known.expectNoneUnderWay();
+        return known;
     }
 
     private static Map<String, TopicDescription> expectInstance(Map<String, TopicDescription> topics) {
@@ -80,9 +88,8 @@ final class BackupRun {
     private void expectSame(Manifest last, Map<String, TopicDescription> topics) {
         last.topics().forEach((name, copied) -> {
             TopicDescription now = topics.get(name);
-            if (now == null || !now.topicId().toString().equals(copied.id())) {
-                throw new CommandFailed(folder + " has a backup of another " + name
-                        + (now == null ? ", and there is none here" : "") + ": take an empty folder");
+            if (now != null && !now.topicId().toString().equals(copied.id())) {
+                throw new CommandFailed(folder + " has a backup of another " + name + ": take an empty folder");
             }
         });
     }

@@ -45,11 +45,7 @@ final class Comeback {
             table.awaitCaughtUp(PATIENCE);
             var promotion = new Promotion(client, table, InstantSource.system());
             if (table.inForce().number() <= newest) {
-                for (GenerationRecord record : table.all().values()) {
-                    if (record.state() == State.BUILDING || record.state() == State.FOLLOWED) {
-                        promotion.retire(record);
-                    }
-                }
+                giveUpHalfway(table, promotion);
                 GenerationRecord claimed = promotion.claim(table.inForce().rules());
                 try (var topics = new GenerationTopics(client, claimed.generation(), PATIENCE)) {
                     topics.create();
@@ -58,14 +54,23 @@ final class Comeback {
             }
             GenerationRecord inForce = awaitInForce(table);
             for (GenerationRecord record : table.all().values()) {
-                if (record.number() != inForce.number() && record.state() != State.OVER) {
-                    promotion.retire(record);
+                if (record.number() != inForce.number() && (record.state() != State.OVER || record.needsCopying())) {
+                    promotion.endCopying(record.in(State.OVER));
                 }
             }
             return inForce.number();
         } catch (IllegalStateException e) {
             throw new CommandFailed("everything is written, but not in force yet: " + e.getMessage()
                     + "; run the same command again", e);
+        }
+    }
+
+    /** A run before this one may have come no further. */
+    private static void giveUpHalfway(GenerationTable table, Promotion promotion) throws InterruptedException {
+        for (GenerationRecord record : table.all().values()) {
+            if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
+                promotion.retire(record);
+            }
         }
     }
 

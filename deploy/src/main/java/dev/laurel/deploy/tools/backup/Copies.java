@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.backup;
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.topics.KafkaAdmin;
 import dev.laurel.schemas.topic.TopicCreation.Sizes;
-import dev.laurel.schemas.topic.Topics;
 
 /**
  * How many copies the topics of a restored instance get.
@@ -21,7 +20,7 @@ record Copies(Short replication, Integer minInSync) {
                 ? replication
                 : (short) Math.min(USUAL, KafkaAdmin.brokers(source.admin()));
         try {
-            return new Sizes(manifest.topics().get(Topics.COMMANDS.name()).partitions().size(), manifest.boards(),
+            return new Sizes(manifest.users(), manifest.boards(),
                     manifest.gateways(), copies, minInSync == null ? Sizes.usualInSync(copies) : minInSync);
         } catch (IllegalArgumentException e) {
             throw new CommandFailed(e.getMessage(), e);

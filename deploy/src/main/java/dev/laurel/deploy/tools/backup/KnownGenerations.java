@@ -9,24 +9,38 @@ import dev.laurel.schemas.topic.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
 
 /** The generations of a backup, by number; the first one is not among them unless it was written of. */
 record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
 
-    static KnownGenerations of(BackupFolder folder, List<Segment> segments) {
-        Topic<Integer, GenerationRecord> topic = Topics.GENERATIONS;
+    /** Those of a running instance, up to an offset. */
+    static KnownGenerations of(Source source, long until) {
+        var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
         var known = new TreeMap<Integer, GenerationRecord>();
-        try (Records records = folder.records(topic.name(), 0, segments)) {
+        long begin = source.begins(List.of(partition)).get(partition);
+        source.read(partition, begin, until, record -> put(known, record), _ -> {});
+        return new KnownGenerations(known);
+    }
+
+    static KnownGenerations of(BackupFolder folder, List<Segment> segments) {
+        var known = new TreeMap<Integer, GenerationRecord>();
+        try (Records records = folder.records(Topics.GENERATIONS.name(), 0, segments)) {
             for (BackedUp record = records.next(); record != null; record = records.next()) {
-                int number = topic.key().deserializer().deserialize(topic.name(), record.key());
-                if (record.value() == null) {
-                    known.remove(number);
-                } else {
-                    known.put(number, topic.value().deserializer().deserialize(topic.name(), record.value()));
-                }
+                put(known, record);
             }
         }
         return new KnownGenerations(known);
+    }
+
+    private static void put(Map<Integer, GenerationRecord> known, BackedUp record) {
+        Topic<Integer, GenerationRecord> topic = Topics.GENERATIONS;
+        int number = topic.key().deserializer().deserialize(topic.name(), record.key());
+        if (record.value() == null) {
+            known.remove(number);
+        } else {
+            known.put(number, topic.value().deserializer().deserialize(topic.name(), record.value()));
+        }
     }
 
     /** The highest number there is. */
@@ -34,13 +48,34 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
         return byNumber.keySet().stream().reduce(GenerationRecord.FIRST.number(), Math::max);
     }
 
-    /** A handover half-way is half in groups and state that a backup has not. @throws CommandFailed if there is one */
+    /** The log that everything follows from. */
+    String log() {
+        return byNumber.values().stream().filter(record -> record.state() == State.IN_FORCE)
+                .reduce(GenerationRecord.FIRST, (_, later) -> later).log();
+    }
+
+    /** @throws CommandFailed if another log has come since that was asked */
+    void expectLog(String log) {
+        if (!log.equals(log())) {
+            throw new CommandFailed("a generation with another log has come into force meanwhile: run the same command again");
+        }
+    }
+
+    /**
+     * What is half-way is half in groups and state that a backup has not.
+     *
+     * @throws CommandFailed if a generation is, or a log is copied
+     */
     void expectNoneUnderWay() {
-        byNumber.values().stream().filter(record -> record.state() != State.IN_FORCE && record.state() != State.OVER)
-                .findAny().ifPresent(record -> {
-                    throw new CommandFailed(
-                            "generation " + record.number() + " is under way: back up again when it is in "
-                                    + "force. If its replay was killed, 'laurel replay --give-up' comes first");
-                });
+        for (GenerationRecord record : byNumber.values()) {
+            if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
+                throw new CommandFailed("generation " + record.number() + " is under way: back up again when it is in force. "
+                        + "If its replay was killed, 'laurel replay --give-up' comes first");
+            }
+            if (record.needsCopying()) {
+                throw new CommandFailed(record.copiedFrom() + " is still copied into " + record.log() + ": have all producers "
+                        + "write to the latter, then end that with 'laurel replay --end-copying'");
+            }
+        }
     }
 }

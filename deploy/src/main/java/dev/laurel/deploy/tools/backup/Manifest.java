@@ -11,11 +11,12 @@ import java.util.Map;
  * @param format {@link #FORMAT}
  * @param cluster id of the Kafka cluster that it was made of
  * @param taken when the cut was made: what was acknowledged before is in it
+ * @param users partitions of effects and of what goes out, by user; the log may have become wider since
  * @param boards partitions of leaderboards, which a restored instance gets, too
  * @param gateways partitions of replies, likewise
  * @param topics by name
  */
-record Manifest(int format, String cluster, Instant taken, int boards, int gateways, Map<String, Copied> topics) {
+record Manifest(int format, String cluster, Instant taken, int users, int boards, int gateways, Map<String, Copied> topics) {
 
     static final int FORMAT = 1;
 

@@ -150,16 +150,17 @@ final class RestoreRun {
                 wanted.add(topic);
             }
         }
-        TopicCreation.createMissing(source.admin(), sizes, wanted);
         if (!last) {
+            // First, since a log has the partitions that it had; one that came later may be wider than the first.
             manifest.topics().forEach((name, copied) -> {
-                if (Source.isLog(name) && !name.equals(Topics.COMMANDS.name())) {
+                if (Source.isLog(name)) {
                     TopicCreation.createMissing(source.admin(), new Sizes(copied.partitions().size(), sizes.boards(),
                             sizes.gateways(), sizes.replication(), sizes.minInSync()),
                             List.of(Topics.COMMANDS.named(name)));
                 }
             });
         }
+        TopicCreation.createMissing(source.admin(), sizes, wanted);
         awaitTopics(source, wanted);
     }
 
