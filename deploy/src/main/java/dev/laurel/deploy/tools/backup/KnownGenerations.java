@@ -57,7 +57,8 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
     /** @throws CommandFailed if another log has come since that was asked */
     void expectLog(String log) {
         if (!log.equals(log())) {
-            throw new CommandFailed("a generation with another log has come into force meanwhile: run the same command again");
+            throw new CommandFailed(
+                    "a generation with another log has come into force meanwhile: run the same command again");
         }
     }
 
@@ -69,12 +70,14 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
     void expectNoneUnderWay() {
         for (GenerationRecord record : byNumber.values()) {
             if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
-                throw new CommandFailed("generation " + record.number() + " is under way: back up again when it is in force. "
-                        + "If its replay was killed, 'laurel replay --give-up' comes first");
+                throw new CommandFailed(
+                        "generation " + record.number() + " is under way: back up again when it is in force. "
+                                + "If its replay was killed, 'laurel replay --give-up' comes first");
             }
             if (record.needsCopying()) {
-                throw new CommandFailed(record.copiedFrom() + " is still copied into " + record.log() + ": have all producers "
-                        + "write to the latter, then end that with 'laurel replay --end-copying'");
+                throw new CommandFailed(
+                        record.copiedFrom() + " is still copied into " + record.log() + ": have all producers "
+                                + "write to the latter, then end that with 'laurel replay --end-copying'");
             }
         }
     }

@@ -16,7 +16,8 @@ import java.util.Map;
  * @param gateways partitions of replies, likewise
  * @param topics by name
  */
-record Manifest(int format, String cluster, Instant taken, int users, int boards, int gateways, Map<String, Copied> topics) {
+record Manifest(int format, String cluster, Instant taken, int users, int boards, int gateways,
+        Map<String, Copied> topics) {
 
     static final int FORMAT = 1;
 
