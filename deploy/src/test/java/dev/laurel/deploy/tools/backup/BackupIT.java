@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -98,6 +99,7 @@ final class BackupIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldCopyOnlyWhatHasComeSince() throws Exception {
         expectDone(run(from, "backup", backup()));
         CommandRun nothing = run(from, "backup", backup());
@@ -110,6 +112,7 @@ final class BackupIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldGoOnWhereARestoreWasBrokenOff() throws Exception {
         expectDone(run(from, "backup", backup()));
         expectDone(run(to, "restore", backup()));
@@ -140,6 +143,7 @@ final class BackupIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldRefuseAnotherClustersBackupAndADamagedOne() throws Exception {
         expectDone(run(from, "backup", backup()));
         run(to, "create", "--partitions", "2");
@@ -157,6 +161,7 @@ final class BackupIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldRefuseWhileAGenerationIsUnderWay() throws Exception {
         Map<String, Object> client = Map.of("bootstrap.servers", from.bootstrapServers());
         try (var table = new GenerationTable(client, _ -> {})) {
@@ -173,6 +178,7 @@ final class BackupIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldLeaveOutWhatIsNamed() throws Exception {
         expectDone(run(from, "backup", backup()));
 
