@@ -36,9 +36,6 @@ final class GenerationPair implements AutoCloseable {
     private final Ledger ledger;
     private final Boards boards;
 
-    /** Ends of its scores once all had been said that is told; null before that. */
-    private List<Long> said;
-
     private GenerationPair(GenerationPair of, Ledger ledger, Boards boards) {
         this.record = of.record;
         this.place = of.place;
@@ -127,14 +124,7 @@ final class GenerationPair implements AutoCloseable {
      * @param ends offsets of the markers it ends with
      */
     boolean hasToldAll(List<Long> ends) throws InterruptedException {
-        if (said == null) {
-            if (!place.ledger().isBehind(ends)) {
-                return false;
-            }
-            // What the ledger goes on to say is silent: as long as events arrive there is no end to that.
-            said = place.boards().ends();
-        }
-        return place.boards().isDone(said) && isSettled();
+        return place.ledger().isBehind(ends) && place.boards().isDone(place.boards().ends()) && isSettled();
     }
 
     /** Whether its leaderboards here have done what time and rules have made due. */

@@ -49,10 +49,10 @@ public final class NodeRole implements Role {
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
                 process.clock(),
                 process.fault()::complete)).start();
-        LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown);
-        var calls = parts.add(new PeerMeters(process.metrics()));
-        var queries = parts.add(new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(),
-                peers, calls, process.tracing()));
+        LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown,
+                () -> tables.generations().all().values());
+        var queries = parts.add(
+                new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(), peers));
         return new NodeRole(process, ledger, boards, queries);
     }
 

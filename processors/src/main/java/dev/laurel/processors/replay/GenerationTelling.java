@@ -141,8 +141,9 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         long deadlineNs = System.nanoTime() + FORMER_PATIENCE.toNanos();
         try {
             // Where it is over it has told its last everywhere, and its group may be gone.
-            while (table.find(before.number()).state() != State.OVER && topicsOf(before.generation()).committed(before.generation().ledgerApplication(), before.log(),
-                    partition + 1).get(partition) <= offset) {
+            while (table.find(before.number()).state() != State.OVER
+                    && topicsOf(before.generation()).committed(before.generation().ledgerApplication(), before.log(),
+                            partition + 1).get(partition) <= offset) {
                 if (System.nanoTime() - deadlineNs > 0) {
                     throw new IllegalStateException(otherwise.get() + " within " + FORMER_PATIENCE);
                 }

@@ -147,8 +147,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         timerWatch = meters.watch(context.taskId().partition());
         isHeld = partition.isHeld();
         telling.refresh();
-        told = telling.stretch(context.taskId().partition());
         isSilent = false;
+        tell(telling.stretch(context.taskId().partition()));
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, this::askForTickIfDue);
     }
 
@@ -187,6 +187,11 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             case OwnedCommand owned -> onOwnedCommand(record, owned);
             case LogCommand marker -> onMarker(record, marker);
         }
+    }
+
+    private void tell(Telling.Stretch stretch) {
+        told = stretch;
+        timerWatch.told(stretch);
     }
 
     private void beSilent(boolean silent) {
@@ -447,11 +452,11 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                 // The log tells it to every generation there was and will be.
             }
             case BEGIN -> {
-                told = new Telling.Stretch(place.offset(), Telling.NEVER);
+                tell(new Telling.Stretch(place.offset(), Telling.NEVER));
                 beSilent(false);
                 tellBoards(new BoardMessage.GenerationBegan(), record.timestamp(), null);
             }
-            case END -> told = new Telling.Stretch(told.from(), place.offset());
+            case END -> tell(new Telling.Stretch(told.from(), place.offset()));
         }
     }
 

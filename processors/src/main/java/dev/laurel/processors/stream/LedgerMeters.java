@@ -4,11 +4,14 @@ import dev.laurel.schemas.metrics.MeterName;
 import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.MeterScope.Line;
 import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +38,10 @@ public final class LedgerMeters {
             "How long the oldest timer of a partition has been due; 0 if none is, or while timers are held.");
     private static final MeterName TIMERS_HELD = MeterName.of("laurel.ledger.timers.held",
             "Partitions here whose timers are held, as an import does.");
+    private static final MeterName SILENT = MeterName.of("laurel.ledger.partitions.silent",
+            "Partitions here of which the generation does not tell: another one does, as before and after a promotion.");
+    private static final MeterName GENERATIONS = MeterName.of("laurel.generations",
+            "1 for each generation that is not over, by its state; of all those that are in force the highest is meant.");
     private static final MeterName GENERATION = MeterName.of("laurel.ledger.generation",
             "Number of the generation that this process serves.");
 
@@ -79,6 +87,7 @@ public final class LedgerMeters {
             return watches.stream().map(watch -> new Line(
                     tags.and("partition", Integer.toString(watch.partition)), watch.overdueS(nowMs))).toList();
         });
+        meters.gauge(SILENT, tags, () -> watches.stream().filter(watch -> watch.isSilent).count());
         meters.gauge(TIMERS_HELD, tags, () -> watches.stream().filter(watch -> watch.isHeld).count());
     }
 
@@ -87,9 +96,18 @@ public final class LedgerMeters {
         return new LedgerMeters(new Metrics().scope(), Tags.empty(), () -> Instant.EPOCH);
     }
 
-    /** Shows the generation that is in force here. */
-    public static void register(MeterScope meters, IntSupplier generation) {
-        meters.gauge(GENERATION, Tags.empty(), generation::getAsInt);
+    /**
+     * Shows the generations.
+     *
+     * @param shown the number of the one that is in force here
+     * @param known all that there are or were
+     */
+    public static void register(MeterScope meters, IntSupplier shown, Supplier<Collection<GenerationRecord>> known) {
+        meters.gauge(GENERATION, Tags.empty(), shown::getAsInt);
+        meters.gauges(GENERATIONS, () -> known.get().stream().filter(record -> record.state() != State.OVER)
+                .map(record -> new Line(Tags.of("generation", Integer.toString(record.number()), "state",
+                        record.state().name().toLowerCase(Locale.ROOT)), 1))
+                .toList());
     }
 
     void count(End end) {
@@ -114,6 +132,7 @@ public final class LedgerMeters {
         private final int partition;
         private volatile long oldestDueMs = Long.MAX_VALUE;
         private volatile boolean isHeld;
+        private volatile boolean isSilent;
 
         private TimerWatch(int partition) {
             this.partition = partition;
@@ -123,6 +142,11 @@ public final class LedgerMeters {
         void looked(long dueMs) {
             oldestDueMs = dueMs;
             isHeld = false;
+        }
+
+        /** Of this stretch the task tells; of one that has not begun, or has ended, another one does. */
+        void told(Telling.Stretch stretch) {
+            isSilent = stretch.from() == Telling.NEVER || stretch.until() != Telling.NEVER;
         }
 
         /** No timer fires, whatever is due. */

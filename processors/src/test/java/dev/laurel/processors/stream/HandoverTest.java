@@ -177,6 +177,17 @@ class HandoverTest {
     }
 
     @Test
+    void shouldShowOfHowManyPartitionsItIsSilent() {
+        LedgerDriver next = ledger(SECOND);
+        assertTrue(next.scrape().contains("laurel_ledger_partitions_silent 1.0\n"), next.scrape());
+        assertTrue(live.scrape().contains("laurel_ledger_partitions_silent 0.0\n"), live.scrape());
+
+        live.log().forEach(next::pipe);
+        assertTrue(next.scrape().contains("laurel_ledger_partitions_silent 0.0\n"), next.scrape());
+        assertTrue(folded(FIRST).scrape().contains("laurel_ledger_partitions_silent 1.0\n"), "it has told its last");
+    }
+
+    @Test
     void shouldAskForTicksOnlyWhileInForce() {
         LedgerDriver shadow = folded(Telling.NOTHING);
         LedgerDriver first = folded(FIRST);
