@@ -97,8 +97,8 @@ final class SoakBench {
 
     /** Returns when they are committed. */
     private void fill(int events) {
-        try (var committed = new CommittedEvents(bed.bootstrapServers(), subject.applicationId(),
-                subject.event(0).topic())) {
+        String topic = subject.event(0).topic();
+        try (var committed = new CommittedEvents(bed.bootstrapServers(), subject.applicationId(), topic)) {
             long end = committed.count() + events;
             new Backlog(bed.bootstrapServers()).write(events, _ -> subject.event(nextEvent.getAndIncrement()));
             long deadlineNanos = System.nanoTime() + FILL_TIMEOUT.toNanos();
