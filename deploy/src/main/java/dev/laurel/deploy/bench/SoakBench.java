@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Loads one instance steadily, with events of all kinds of rules, a quarter of them ranked on two leaderboards, and as many reads;
@@ -59,6 +60,11 @@ final class SoakBench {
         return isRanked(event) ? subject.plainEventRequest(participant(event), true) : subject.eventRequest(event);
     }
 
+    /** The same event through Kafka. */
+    private ProducerRecord<byte[], byte[]> record(long event) {
+        return isRanked(event) ? subject.plainEvent(participant(event), true) : subject.event(event);
+    }
+
     private byte[] nextReadRequest() {
         long event = Mix.below(readable, nextRead.getAndIncrement(), READS);
         return isRanked(event)
@@ -100,7 +106,7 @@ final class SoakBench {
         String topic = subject.event(0).topic();
         try (var committed = new CommittedEvents(bed.bootstrapServers(), subject.applicationId(), topic)) {
             long end = committed.count() + events;
-            new Backlog(bed.bootstrapServers()).write(events, _ -> subject.event(nextEvent.getAndIncrement()));
+            new Backlog(bed.bootstrapServers()).write(events, _ -> record(nextEvent.getAndIncrement()));
             long deadlineNanos = System.nanoTime() + FILL_TIMEOUT.toNanos();
             while (committed.count() < end) {
                 // Throws when the subject has failed.
