@@ -2,6 +2,7 @@ package dev.laurel.processors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import java.io.IOException;
@@ -37,6 +38,6 @@ final class GenerationFoldersTest {
     }
 
     private static GenerationRecord record(int number, State state) {
-        return new GenerationRecord(number, state, "laurel.commands", List.of(), null);
+        return GenerationRecord.claimed(Generation.of(number), List.of(), null).in(state);
     }
 }
