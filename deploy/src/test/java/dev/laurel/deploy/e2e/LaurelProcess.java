@@ -1,6 +1,6 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.deploy.LaurelMain;
+import dev.laurel.deploy.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The program as people run it: a process of its own, started by its main class from this test's class path. Its log goes to
+ * The program as people run it: a process of its own, see {@link Program}. Its log goes to
  * this process's stderr.
  */
 final class LaurelProcess implements AutoCloseable {
@@ -115,15 +114,7 @@ final class LaurelProcess implements AutoCloseable {
     }
 
     private static ProcessBuilder command(String... arguments) {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Quick to start; the flags are those of the script.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx768m", "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-cp",
-                System.getProperty("java.class.path"),
-                LaurelMain.class.getName()));
-        command.addAll(Arrays.asList(arguments));
-        return new ProcessBuilder(command);
+        return new ProcessBuilder(Program.command("768m", List.of(arguments)));
     }
 
     private void follow() {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.deploy.LaurelMain;
+import dev.laurel.deploy.Program;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.TimersHeld;
@@ -247,9 +247,8 @@ final class ImportIT {
     }
 
     private Process startImporter() throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        return new ProcessBuilder(java.toString(), "-cp", System.getProperty("java.class.path"),
-                LaurelMain.class.getName(), "import", file.toString(), "--kafka", broker.bootstrapServers())
+        return new ProcessBuilder(Program.command("256m",
+                List.of("import", file.toString(), "--kafka", broker.bootstrapServers())))
                 .redirectErrorStream(true).redirectOutput(dir.resolve("importer.log").toFile()).start();
     }
 

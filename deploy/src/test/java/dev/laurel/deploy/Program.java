@@ -1,0 +1,67 @@
+package dev.laurel.deploy;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The program as a process of its own. Where it is packaged it runs as {@code deploy/laurel} runs it, with the cache for a
+ * faster start if that has been made: tests start it some seventy times. Else it comes from this test's class path.
+ */
+public final class Program {
+
+    private static final Path TARGET = Path.of("target").toAbsolutePath();
+    private static final String CLASS_PATH;
+    private static final List<String> CACHE;
+
+    static {
+        Path jar = Boolean.getBoolean("laurel.packaged") ? jar() : null;
+        Path cache = TARGET.resolve("laurel.aot");
+        CLASS_PATH = jar == null
+                ? System.getProperty("java.class.path")
+                : jar + File.pathSeparator + TARGET.resolve("lib") + "/*";
+        CACHE = jar != null && isUsable(cache, jar)
+                ? List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache)
+                : List.of();
+    }
+
+    private Program() {}
+
+    /** @param heap the most it may take, as in {@code 768m} */
+    public static List<String> command(String heap, List<String> arguments) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // The flags are those of the script, but that short lives do without the second compiler.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx" + heap, "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders"));
+        command.addAll(CACHE);
+        command.addAll(List.of("-cp", CLASS_PATH, LaurelMain.class.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static Path jar() {
+        try (Stream<Path> files = Files.list(TARGET)) {
+            return files
+                    .filter(file -> file.getFileName().toString().matches("laurel-deploy-[0-9.]+(-SNAPSHOT)?\\.jar"))
+                    .findFirst().orElseThrow(() -> new IllegalStateException("no jar in " + TARGET));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One that is empty was tried in vain; one that is older belongs to another jar. */
+    private static boolean isUsable(Path cache, Path jar) {
+        try {
+            return Files.exists(cache) && Files.size(cache) > 0
+                    && Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
