@@ -118,13 +118,17 @@ public final class Shadow implements AutoCloseable {
     }
 
     /**
-     * Waits until everything is folded and ranked, and committed, that was in the log when this was called.
+     * Waits until everything is folded and ranked, and committed, that was in the log when this was called, and stores can be read.
      *
      * @return false if that took too long
      */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
-        return ledger.awaitCommitted(deadlineNs) && boards.awaitCommitted(deadlineNs);
+        return ledger.awaitCommitted(deadlineNs) && boards.awaitCommitted(deadlineNs) && awaitOpen(deadlineNs);
+    }
+
+    private boolean awaitOpen(long deadlineNs) throws InterruptedException {
+        return ledger.awaitOpen(deadlineNs) && boards.awaitOpen(deadlineNs);
     }
 
     /**
@@ -135,6 +139,9 @@ public final class Shadow implements AutoCloseable {
      */
     public boolean hold(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
+        if (!awaitOpen(deadlineNs)) {
+            return false;
+        }
         ledger.pause();
         return ledger.awaitStill(deadlineNs);
     }

@@ -39,6 +39,7 @@ final class ShadowApplication implements AutoCloseable {
     private final List<Long> endsAtStart;
     private final AtomicLongArray positions;
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final Object stateChange = new Object();
     private boolean isClosed;
 
     /**
@@ -62,6 +63,11 @@ final class ShadowApplication implements AutoCloseable {
         }
         this.streams = new KafkaStreams(
                 topology.apply(partition -> new Watch(partition, isLogged ? null : filledStore)), properties);
+        streams.setStateListener((_, _) -> {
+            synchronized (stateChange) {
+                stateChange.notifyAll();
+            }
+        });
         streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("the {} stops", name, thrown);
             fault.compareAndSet(null, thrown);
@@ -84,6 +90,26 @@ final class ShadowApplication implements AutoCloseable {
 
     List<Long> committed() throws InterruptedException {
         return place.committed();
+    }
+
+    /**
+     * Waits until its stores can be read. A task whose partition has nothing to read commits nothing, and may be the last that is
+     * open; while paused none would be opened.
+     *
+     * @return false if that took too long
+     */
+    boolean awaitOpen(long deadlineNs) throws InterruptedException {
+        synchronized (stateChange) {
+            while (streams.state() != KafkaStreams.State.RUNNING) {
+                expectNoFault();
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+                if (leftMs <= 0) {
+                    return false;
+                }
+                stateChange.wait(leftMs);
+            }
+            return true;
+        }
     }
 
     void pause() {

@@ -124,9 +124,9 @@ final class ImportIT {
 
     @Test
     void shouldWriteEachLineOnceThoughKilledAgainAndAgain() throws Exception {
-        int lines = 100_000;
+        int lines = 150_000;
         writeLines(1, lines);
-        for (long recordsBeforeKill : new long[]{1_000, 20_000, 45_000}) {
+        for (long recordsBeforeKill : new long[]{1_000, 30_000, 70_000}) {
             Process importer = startImporter();
             try {
                 Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
