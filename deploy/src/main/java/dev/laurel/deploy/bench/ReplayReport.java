@@ -1,6 +1,7 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import java.util.List;
 import java.util.Locale;
@@ -30,12 +31,12 @@ public record ReplayReport(@JsonIgnore Machine machine, int events, int users, d
 
     @Override
     public String toTable() {
-        var table = new TextTable();
-        table.add(List.of("", "events/s", "ratio", "target", "s in all", "the first one", "s per million",
+        var table = TextTable.ofNumbers();
+        table.row(List.of("", "events/s", "ratio", "target", "s in all", "the first one", "s per million",
                 "CPU ms per event"));
-        table.add(List.of("bare pipeline", String.format(Locale.ROOT, "%,.0f", barePerSecond)));
-        table.add(row("shadow for a report", report));
-        table.add(row("shadow for a promotion", promotion));
+        table.row("bare pipeline", String.format(Locale.ROOT, "%,.0f", barePerSecond));
+        table.row(row("shadow for a report", report));
+        table.row(row("shadow for a promotion", promotion));
         return String.format(Locale.ROOT, "%s%n%,d events of %,d users%n%n%s", ThisMachine.line(machine), events,
                 users, table.text());
     }

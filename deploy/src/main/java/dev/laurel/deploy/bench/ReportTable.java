@@ -1,5 +1,6 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.BenchReport.ConnectionsReport;
 import dev.laurel.deploy.bench.BenchReport.RateReport;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
@@ -20,7 +21,7 @@ final class ReportTable {
             "late events/s");
 
     private final BenchReport report;
-    private final TextTable table = new TextTable();
+    private final TextTable table = TextTable.ofNumbers();
 
     ReportTable(BenchReport report) {
         this.report = report;
@@ -61,7 +62,7 @@ final class ReportTable {
             row.add("ratio");
             row.add("target");
         }
-        table.add(row);
+        table.row(row);
     }
 
     private void figures() {
@@ -125,11 +126,11 @@ final class ReportTable {
             row.add(bare == 0 ? "" : String.format(Locale.ROOT, "%.2f", other / bare));
             row.add(target);
         }
-        table.add(row);
+        table.row(row);
     }
 
     private void plain(String label, String value) {
-        table.add(List.of(label, value));
+        table.row(List.of(label, value));
     }
 
     private boolean compared() {
@@ -137,18 +138,18 @@ final class ReportTable {
     }
 
     private static String leaderboards(BoardsReport boards) {
-        var table = new TextTable();
-        table.add(List.of("", "without", "with", "ratio", "target"));
+        var table = TextTable.ofNumbers();
+        table.row(List.of("", "without", "with", "ratio", "target"));
         String latency = String.format(Locale.ROOT, "ms at %,d/s over HTTP, two ranks in each answer ",
                 boards.ratePerSecond());
-        table.add(cost(latency + "p50", "%.2f", boards.without().p50(), boards.with().p50(),
+        table.row(cost(latency + "p50", "%.2f", boards.without().p50(), boards.with().p50(),
                 "≤ " + BoardsReport.LATENCY_TARGET));
-        table.add(cost(latency + "p99", "%.2f", boards.without().p99(), boards.with().p99(),
+        table.row(cost(latency + "p99", "%.2f", boards.without().p99(), boards.with().p99(),
                 "≤ " + BoardsReport.LATENCY_TARGET));
         BoardsReport.ForAll forAll = boards.forAll();
-        table.add(cost(String.format(Locale.ROOT, "events/s, one for all %,d users", forAll.users()), "%,.0f",
+        table.row(cost(String.format(Locale.ROOT, "events/s, one for all %,d users", forAll.users()), "%,.0f",
                 forAll.withoutPerSecond(), forAll.withPerSecond(), "≥ " + BoardsReport.THROUGHPUT_TARGET));
-        table.add(List.of("reads of a rank meanwhile p50 ms", "", String.format(Locale.ROOT, "%.2f",
+        table.row(List.of("reads of a rank meanwhile p50 ms", "", String.format(Locale.ROOT, "%.2f",
                 forAll.rankRead().p50()), "", "< " + BoardsReport.READ_TARGET_MS));
         return String.format(Locale.ROOT, "%nWhat do leaderboards cost?%n%n") + table.text();
     }
@@ -163,11 +164,11 @@ final class ReportTable {
         var text = new StringBuilder(String.format(Locale.ROOT,
                 "%n%s%n%,d users at once, %,d events each before others come; medians of %d rounds of %,d events%n%n",
                 title, growth.usersAtOnce(), growth.eventsPerVisit(), growth.rounds(), growth.eventsPerRound()));
-        var table = new TextTable();
+        var table = TextTable.ofNumbers();
         var head = new ArrayList<>(List.of(label));
         namesOfLoads.values().forEach(name -> head.addAll(List.of(name, "ratio", "effects/event")));
         head.add("target");
-        table.add(head);
+        table.row(head);
         for (GrowthReport.Size size : growth.sizes()) {
             var row = new ArrayList<>(List.of(String.format(Locale.ROOT, "%,d", size.size())));
             namesOfLoads.keySet().forEach(load -> {
@@ -177,7 +178,7 @@ final class ReportTable {
                 row.add(String.format(Locale.ROOT, "%.2f", figures.effectsPerEvent()));
             });
             row.add("≥ " + GrowthReport.TARGET);
-            table.add(row);
+            table.row(row);
         }
         text.append(table.text());
         for (int size : growth.leftOut()) {

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import java.util.List;
 import java.util.Locale;
@@ -23,12 +24,12 @@ public record RestartReport(@JsonIgnore Machine machine, int users, long stateBy
 
     @Override
     public String toTable() {
-        var table = new TextTable();
-        table.add(List.of("", "s", "target", "s per million users"));
-        table.add(List.of("SIGTERM until it has ended", seconds(stop)));
-        table.add(List.of("start until a user is read", seconds(startAfterStop),
+        var table = TextTable.ofNumbers();
+        table.row("", "s", "target", "s per million users");
+        table.row("SIGTERM until it has ended", seconds(stop));
+        table.row(List.of("start until a user is read", seconds(startAfterStop),
                 String.format(Locale.ROOT, "≤ %.0f", STOPPED_TARGET_S)));
-        table.add(List.of("start after SIGKILL until a user is read", seconds(startAfterKill), "",
+        table.row(List.of("start after SIGKILL until a user is read", seconds(startAfterKill), "",
                 seconds(startAfterKill * MILLION / users)));
         return String.format(Locale.ROOT, "%s%n%,d users, %,.0f MB in the stores%n%n%s", ThisMachine.line(machine),
                 users, stateBytes / MEGABYTE, table.text());

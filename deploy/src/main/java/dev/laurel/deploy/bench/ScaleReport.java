@@ -1,6 +1,7 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import java.util.List;
 import java.util.Locale;
@@ -47,12 +48,12 @@ public record ScaleReport(@JsonIgnore Machine machine, int eventsPerNode, boolea
 
     @Override
     public String toTable() {
-        var table = new TextTable();
-        table.add(List.of("nodes, each on its core", "events/s", "ratio", "target", "cores had",
+        var table = TextTable.ofNumbers();
+        table.row(List.of("nodes, each on its core", "events/s", "ratio", "target", "cores had",
                 "CPU s per million: nodes",
                 "broker", "bench"));
-        table.add(row(one, List.of("", "")));
-        table.add(row(two, List.of(String.format(Locale.ROOT, "%.2f", ratio), "≥ " + TARGET)));
+        table.row(row(one, List.of("", "")));
+        table.row(row(two, List.of(String.format(Locale.ROOT, "%.2f", ratio), "≥ " + TARGET)));
         return String.format(Locale.ROOT, """
                 %s
                 %,d events per node

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.SoakReport.Series;
 import java.util.List;
 import java.util.Locale;
@@ -36,9 +37,9 @@ final class SoakTable {
     }
 
     static String text(SoakReport report) {
-        var table = new TextTable();
-        table.add(List.of("", "at first", "at last", "per hour", "95 % between", "and", "allowed", ""));
-        report.series().forEach(series -> table.add(row(series)));
+        var table = TextTable.ofNumbers();
+        table.row("", "at first", "at last", "per hour", "95 % between", "and", "allowed", "");
+        report.series().forEach(series -> table.row(row(series)));
         return String.format(Locale.ROOT, """
                 %s
                 %,d events/s and as many reads for %s; slopes without the first %s

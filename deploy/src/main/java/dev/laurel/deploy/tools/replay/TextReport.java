@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.deploy.TextTable;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.processors.core.compare.Difference;
@@ -80,22 +81,22 @@ final class TextReport {
         if (totals.tenants().size() < 2) {
             return;
         }
-        var table = new TextTable("tenant", " users", " different", " only other rank");
+        var table = TextTable.under("tenant", " users", " different", " only other rank");
         totals.tenants().forEach((tenant, users) -> table.row(tenant.isEmpty() ? NONE : tenant, count(users.users()),
                 count(users.different()), count(users.overtaken())));
         out.println();
-        table.print(out);
+        out.print(table.text());
     }
 
     private void points() {
         if (totals.points().isEmpty()) {
             return;
         }
-        var table = new TextTable("points of all users", " now", " " + then(), " change", " users");
+        var table = TextTable.under("points of all users", " now", " " + then(), " change", " users");
         totals.points().forEach((system, sums) -> table.row(system.text(), count(sums.before()), count(sums.after()),
                 change(BigDecimal.valueOf(sums.after() - sums.before())), count(sums.users())));
         out.println();
-        table.print(out);
+        out.print(table.text());
     }
 
     private String then() {
@@ -106,24 +107,24 @@ final class TextReport {
         if (totals.levelMoves().isEmpty()) {
             return;
         }
-        var table = new TextTable("level", "now", then(), " users");
+        var table = TextTable.under("level", "now", then(), " users");
         totals.levelMoves().forEach(
                 move -> table.row(move.system().text(), orNone(move.from()), orNone(move.to()), count(move.users())));
         if (totals.otherLevelMoves() > 0) {
             table.row("others", "", "", count(totals.otherLevelMoves()));
         }
         out.println();
-        table.print(out);
+        out.print(table.text());
     }
 
     private void achievements() {
         if (totals.achievements().isEmpty()) {
             return;
         }
-        var table = new TextTable("achievement", " gained", " lost");
+        var table = TextTable.under("achievement", " gained", " lost");
         totals.achievements().forEach((key, made) -> table.row(key.text(), count(made.gained()), count(made.lost())));
         out.println();
-        table.print(out);
+        out.print(table.text());
     }
 
     private void streaks() {
@@ -150,22 +151,22 @@ final class TextReport {
         if (totals.places().isEmpty()) {
             return;
         }
-        var table = new TextTable("leaderboard", " come in", " drop out", " other value", " only other rank");
+        var table = TextTable.under("leaderboard", " come in", " drop out", " other value", " only other rank");
         totals.places().forEach((board, moves) -> table.row(board.text(), count(moves.entered()), count(moves.left()),
                 count(moves.otherValue()), count(moves.onlyRank())));
         out.println();
-        table.print(out);
+        out.print(table.text());
     }
 
     private void metrics() {
         if (totals.metrics().isEmpty()) {
             return;
         }
-        var table = new TextTable("metric", " now", " " + then(), " change", " users");
+        var table = TextTable.under("metric", " now", " " + then(), " change", " users");
         totals.metrics().forEach((key, sums) -> table.row(key.text(), number(sums.before()), number(sums.after()),
                 change(sums.after().subtract(sums.before())), count(sums.users())));
         out.println();
-        table.print(out);
+        out.print(table.text());
     }
 
     private void largest() {
@@ -174,7 +175,7 @@ final class TextReport {
             return;
         }
         long all = totals.different() + totals.overtaken();
-        var table = new TextTable("user", "what", "now", then());
+        var table = TextTable.under("user", "what", "now", then());
         for (UserComparison user : largest) {
             String name = user.user().text();
             for (Difference difference : user.differences()) {
@@ -186,7 +187,7 @@ final class TextReport {
         out.println(largest.size() == all
                 ? text("all %s, the largest differences first:", users(all))
                 : text("%,d of %s, the largest differences first:", largest.size(), users(all)));
-        table.print(out);
+        out.print(table.text());
     }
 
     private static void add(TextTable table, String user, Difference difference) {
