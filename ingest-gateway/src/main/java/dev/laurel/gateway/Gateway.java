@@ -139,7 +139,7 @@ public final class Gateway implements AutoCloseable {
                     : new LogFollower(log, generations, config.client(Map.of()), fault).start();
             MeterScope meters = metrics.scope();
             GatewayMeters.register(meters, exchange, waiters, patience, publisher, replies);
-            return new Gateway(publisher, replies, exchange, waiters, new StartKeys(exchange, access),
+            return new Gateway(follower, publisher, replies, exchange, waiters, new StartKeys(exchange, access),
                     routes(config, rulesets, access, clock, exchange), meters);
         } catch (RuntimeException e) {
             consumer.close();

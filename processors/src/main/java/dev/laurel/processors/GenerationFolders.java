@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,7 @@ record GenerationFolders(Path stateDir) {
 
     /** What cannot be removed now is tried again at the next start: a full or slow disk is no reason to stop. */
     void remove(Generation over) {
-        for (String application : over.groups()) {
+        for (String application : List.of(over.ledgerApplication(), over.boardsApplication())) {
             Path folder = stateDir.resolve(application);
             if (Files.exists(folder)) {
                 try {

@@ -40,6 +40,8 @@ public final class Generations implements AutoCloseable {
 
     private final GenerationPair.Parts parts;
     private final Promotion records;
+    private final WideLog logs;
+    private final LogCopier copier;
     private final GenerationFolders folders;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -59,6 +61,8 @@ public final class Generations implements AutoCloseable {
     private Generations(GenerationPair.Parts parts) throws InterruptedException {
         this.parts = parts;
         this.records = new Promotion(parts.config().clientProperties(), parts.table(), parts.clock());
+        this.logs = new WideLog(parts.config().clientProperties());
+        this.copier = new LogCopier(parts.config(), parts.node(), parts.onFault());
         this.folders = new GenerationFolders(parts.config().stateDir());
         folders.removeOver(parts.table().all().values());
         this.current = GenerationPair.start(parts, parts.table().inForce());
@@ -143,11 +147,22 @@ public final class Generations implements AutoCloseable {
         }
     }
 
+    /** Whoever has promoted it may have died since: nodes copy the markers, so nodes say where they are. */
+    private void finishPromotion(Map<Integer, GenerationRecord> known) throws InterruptedException {
+        for (GenerationRecord record : known.values()) {
+            List<Long> markers = record.state() == State.PROMOTED ? logs.markers(record) : null;
+            if (markers != null) {
+                records.finish(record, markers);
+                LOG.info("the log of generation {} has its markers", record.number());
+            }
+        }
+    }
+
     /** Where it is over that was seen by another node, and its group may be gone. */
     private boolean hasToldAll(Map<Integer, GenerationRecord> known) throws InterruptedException {
         return known.get(former.number()).state() == State.OVER
                 ? former.isSettled()
-                : former.hasToldAll(known.get(current.number()).handover());
+                : former.hasToldAll(known.get(current.number()).endsOfFormer());
     }
 
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {

@@ -41,7 +41,7 @@ public final class DeliveryQueries implements AutoCloseable {
     public static DeliveryQueries withOthers(Delivery delivery, Rulesets rulesets, String advertised,
             PeerClient client) {
         var here = DeliveryPartitions.of(delivery);
-        var owners = new Owners(new Owners.Source(delivery::members, Topics.OUTBOX.name(), here.count())).start();
+        var owners = new Owners(new Owners.Source(delivery::members, Topics.OUTBOX.name(), here::count)).start();
         var reads = new DeliveryReadRoutes(
                 new DeliveryReads(new PeerDeliveries(here, owners, advertised, client), rulesets));
         var asked = AskRoutes.ofDelivery(here);

@@ -106,8 +106,11 @@ public final class QueryService implements AutoCloseable {
             this.relay = Relay.NONE;
         } else {
             this.ownership = new Ownership(peers.advertised(),
-                    new Owners.Source(ledger::members, Topics.COMMANDS.name(), ledger.layout().partitions()),
-                    new Owners.Source(boards::members, Topics.SCORES.name(), boards.layout().partitions())).start();
+                    new Owners.Source(ledger::members, Topics.COMMANDS.name(),
+                            () -> ledger.layout().partitions()),
+                    new Owners.Source(boards::members, Topics.SCORES.name(),
+                            () -> boards.layout().partitions()))
+                    .start();
             this.client = new PeerClient(peers.key(), peers.tls(), meters, tracing);
             this.nodes = new PeerNodes(here, ownership, client);
             this.relay = new PeerRelay(ownership, client, peers.maxLag());

@@ -65,8 +65,7 @@ public final class DeliveryCommand implements Callable<Integer> {
             PeerClient toOthers = client(base, options.isTls() ? tls : null, calls);
             var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_PATIENCE);
             var sources = new DeliveryRole.Sources(compiled,
-                    new DeliveryLookups(new RemoteNodes(asked.hostPorts(), toNodes), compiled),
-                    new LogLayout(base.log().partitions()));
+                    new DeliveryLookups(new RemoteNodes(asked.hostPorts(), toNodes), compiled));
             return DeliveryRole.start(process, base.tables(), sources, stores.stateDir(), settings,
                     new DeliveryRole.Others(listening.advertised(), toOthers));
         });

@@ -60,7 +60,8 @@ public final class DeliveryRole implements Role {
      * @param others null: there are none
      */
     public static DeliveryRole start(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
-            Map<String, Object> settings, Others others) {
+            Map<String, Object> settings, Others others)
+            throws InterruptedException {
         DeliveryConfig config = config(process, stateDir, settings);
         if (config.publicUrl().isEmpty()) {
             LOG.warn("emails have no link to unsubscribe: --public-url says where browsers reach this instance");

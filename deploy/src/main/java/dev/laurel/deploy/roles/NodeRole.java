@@ -51,8 +51,9 @@ public final class NodeRole implements Role {
                 process.fault()::complete)).start();
         LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown,
                 () -> tables.generations().all().values());
-        var queries = parts.add(
-                new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(), peers));
+        var calls = parts.add(new PeerMeters(process.metrics()));
+        var queries = parts.add(new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(),
+                peers, calls, process.tracing()));
         return new NodeRole(process, ledger, boards, queries);
     }
 

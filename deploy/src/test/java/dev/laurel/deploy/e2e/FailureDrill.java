@@ -99,6 +99,11 @@ final class FailureDrill implements AutoCloseable {
 
     /** Ends the load, too. Each of these nodes must know what all came to. */
     void expectExact(List<Member> nodes) {
+        expectExact(nodes, LedgerConfig.APPLICATION_ID);
+    }
+
+    /** Likewise. @param ledger the application that is in force */
+    void expectExact(List<Member> nodes, String ledger) {
         endLoad();
         List<LaurelClient> clients = nodes.stream().map(node -> node.process().client()).toList();
         try {
@@ -108,6 +113,15 @@ final class FailureDrill implements AutoCloseable {
         }
         say("everything is exact: " + load.writes().count() + " events, " + load.reads().count() + " reads");
         assertEquals(List.of(), load.pastReads(), "reads that did not show what had been answered before");
+    }
+
+    void expectNoFault() {
+        load.expectNoFault();
+    }
+
+    /** How many events there were. */
+    int accepted() {
+        return load.writes().count();
     }
 
     /** Prints the gaps since it happened, and judges them, unless the machine was too busy for that from the start. */

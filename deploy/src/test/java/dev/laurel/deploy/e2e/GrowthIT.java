@@ -51,7 +51,7 @@ final class GrowthIT {
             Duration gap = load.stop();
             System.out
                     .printf("Grown from 4 to 8 to 16 partitions under load, %,d events; the longest wait for an answer "
-                            + "was %,d ms%n", load.events(), gap.toMillis());
+                            + "was %,d ms, until %s%n", load.events(), gap.toMillis(), load.endOfLongestWait());
             load.assertTotals();
             awaitRetired(laurel.bootstrapServers(), 3);
             load.assertToldOnceAndInOrder(laurel.bootstrapServers());

@@ -66,13 +66,8 @@ final class SmallDisk implements AutoCloseable {
     /** By then no process may use it. */
     @Override
     public void close() throws IOException {
-        try {
-            if (run("umount", "--lazy", path.toString()) != 0) {
-                throw new IOException(path + " cannot be unmounted");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while " + path + " was unmounted", e);
+        if (run("umount", "--lazy", path.toString()) != 0) {
+            throw new IOException(path + " cannot be unmounted");
         }
     }
 }

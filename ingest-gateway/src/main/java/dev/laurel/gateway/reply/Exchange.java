@@ -100,6 +100,10 @@ public final class Exchange {
         return publisher.partitions();
     }
 
+    public int outboxPartitions() {
+        return publisher.outboxPartitions();
+    }
+
     /** One that waits for all that belongs to the answer. */
     private Answer ask(Function<UUID, CompletableFuture<Outcome>> publish) {
         return ask(publish, false);

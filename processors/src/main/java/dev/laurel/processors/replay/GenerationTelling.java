@@ -2,7 +2,6 @@ package dev.laurel.processors.replay;
 
 import dev.laurel.processors.stream.Telling;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
@@ -103,15 +102,19 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         return Handover.BEGIN;
     }
 
+    /** A log of its own gets its markers after the former one has them; nodes find them there within moments. */
+    private void awaitMarkers() {
+        await(() -> table.find(generation.number()).state() != State.PROMOTED,
+                () -> "the markers of generation " + generation.number() + " have not all come into "
+                        + generation.log());
+    }
+
     /**
      * What the generation before has told of the log up to here is committed: nothing of this one can come before it. One that is
      * over has told all it had to, and its group may be gone, or have stayed with the cluster that the log was restored from.
      */
-    private void awaitFormer(int partition, long offset) {
+    private void awaitFormer(int partition) {
         GenerationRecord before = table.before(generation.number());
-        if (before.state() == State.OVER) {
-            return;
-        }
         List<Long> ends = table.find(generation.number()).endsOfFormer();
         int there = partition % ends.size();
         if (formerCommitted == null) {
@@ -140,10 +143,7 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     private static void await(Condition condition, Supplier<String> otherwise) {
         long deadlineNs = System.nanoTime() + FORMER_PATIENCE.toNanos();
         try {
-            // Where it is over it has told its last everywhere, and its group may be gone.
-            while (table.find(before.number()).state() != State.OVER
-                    && topicsOf(before.generation()).committed(before.generation().ledgerApplication(), before.log(),
-                            partition + 1).get(partition) <= offset) {
+            while (!condition.holds()) {
                 if (System.nanoTime() - deadlineNs > 0) {
                     throw new IllegalStateException(otherwise.get() + " within " + FORMER_PATIENCE);
                 }

@@ -76,8 +76,8 @@ public final class GenerationTopics implements AutoCloseable {
     }
 
     /**
-     * Its groups, its topics and its changelogs that are there, by name. The log is not its own, and of the first generation
-     * scores and floors are not, either: those of all others are made after them.
+     * Its groups, its topics and its changelogs that are there, by name. The log is its own only where it has brought it; scores
+     * and floors of the first generation are nobody's own, since those of all others are made after them.
      */
     Left left() throws InterruptedException {
         var groups = new TreeSet<String>();
@@ -90,7 +90,8 @@ public final class GenerationTopics implements AutoCloseable {
         for (String name : get(admin.listTopics().names())) {
             boolean isOwn = generation.number() != Generation.FIRST.number()
                     && (name.equals(generation.scores()) || name.equals(generation.floors()));
-            if (isOwn || generation.hasChangelog(name)) {
+            boolean isOwnLog = generation.bringsLog() && name.equals(generation.log());
+            if (isOwn || isOwnLog || generation.hasChangelog(name)) {
                 topics.add(name);
             }
         }

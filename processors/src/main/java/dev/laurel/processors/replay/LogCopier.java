@@ -7,7 +7,9 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -30,6 +32,9 @@ public final class LogCopier implements AutoCloseable {
     private final Consumer<Throwable> onFault;
     private final Map<Integer, KafkaStreams> copying = new HashMap<>();
 
+    /** Generations whose copier has lost its place. */
+    private final Set<Integer> lost = new HashSet<>();
+
     /** @param onFault told of what stopped it, on one of its threads */
     public LogCopier(LedgerConfig config, NodeId node, Consumer<Throwable> onFault) {
         this.config = config;
@@ -41,13 +46,27 @@ public final class LogCopier implements AutoCloseable {
     /** Begins and ends what the records say. */
     public void follow(Map<Integer, GenerationRecord> known) throws InterruptedException {
         for (GenerationRecord record : known.values()) {
-            if (record.needsCopying() && !copying.containsKey(record.number())) {
-                copying.put(record.number(), start(record));
+            if (record.needsCopying() && !copying.containsKey(record.number()) && lost.add(record.number())) {
+                copy(record);
             } else if (!record.needsCopying() && copying.containsKey(record.number())) {
                 LOG.info("nothing is copied into {} any more", record.log());
                 close(copying.remove(record.number()));
             }
         }
+    }
+
+    /**
+     * A log that is written to has everything before its markers: to begin anew would put all of that into it once more. That may
+     * be after everything was down for so long that Kafka has forgotten the group, or where a log was restored without it.
+     */
+    private void copy(GenerationRecord record) throws InterruptedException {
+        if (record.handover() != null && !logs.isPlaceKnown(record)) {
+            LOG.error("nothing is copied from {} into {} any more: Kafka does not know how far that has come; "
+                    + "'laurel replay --end-copying' ends it", record.copiedFrom(), record.log());
+            return;
+        }
+        lost.remove(record.number());
+        copying.put(record.number(), start(record));
     }
 
     private KafkaStreams start(GenerationRecord record) throws InterruptedException {

@@ -110,6 +110,16 @@ public final class WideLog {
         }
     }
 
+    /** Whether Kafka knows how far the former log is copied into that of a generation, in all partitions. */
+    boolean isPlaceKnown(GenerationRecord record) throws InterruptedException {
+        try (Admin admin = Admin.create(clientConfig)) {
+            int partitions = describe(admin, record.copiedFrom()).partitions().size();
+            var known = get(admin.listConsumerGroupOffsets(record.generation().copier())
+                    .partitionsToOffsetAndMetadata());
+            return partitions(record.copiedFrom(), partitions).stream().allMatch(part -> known.get(part) != null);
+        }
+    }
+
     /**
      * Looks for the copies of the markers with which a generation is promoted.
      *

@@ -1,11 +1,13 @@
 package dev.laurel.query.http;
 
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.peer.Asked;
 import dev.laurel.query.question.Here;
 import dev.laurel.query.question.Nodes;
 import dev.laurel.query.question.Question;
+import dev.laurel.query.read.NotReadyException;
 import dev.laurel.schemas.http.BodyLimits;
 import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.http.HttpServer;
@@ -47,7 +49,7 @@ public final class AskRoutes implements Routes {
         return new AskRoutes(asked -> switch (asked.of()) {
             case Question.OfUsers<?> users -> asked.partitions() == null
                     ? nodes.ask(users)
-                    : users.answer(here, asked.partitions());
+                    : answer(here, users, asked);
             case Question.OfBoard<?> board -> asked.partitions() == null ? nodes.ask(board) : here.ask(board);
             case Question.OfDeliveries<?> _ -> null;
         });
@@ -112,7 +114,7 @@ public final class AskRoutes implements Routes {
         return answer;
     }
 
-    private Record answer(Question.OfUsers<?> question, Asked asked) {
+    private static Record answer(Here here, Question.OfUsers<?> question, Asked asked) {
         LogLayout layout = here.partitions().layout();
         if (asked.logPartitions() != null && asked.logPartitions() != layout.partitions()) {
             throw new NotReadyException("the partitions are those of a log of " + asked.logPartitions()

@@ -2,6 +2,7 @@ package dev.laurel.query.locate;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.StreamsMetadata;
 
@@ -23,8 +24,9 @@ public final class Owners implements AutoCloseable {
      *
      * @param clients its members; empty while it does not run. Must not block
      * @param topic that it reads
+     * @param partitions of that, which may grow
      */
-    public record Source(Supplier<Collection<StreamsMetadata>> clients, String topic, int partitions) {}
+    public record Source(Supplier<Collection<StreamsMetadata>> clients, String topic, IntSupplier partitions) {}
 
     public Owners(Source source) {
         this.source = source;
@@ -38,7 +40,7 @@ public final class Owners implements AutoCloseable {
     }
 
     void look() {
-        OwnerMap seen = OwnerMap.of(source.clients().get(), source.topic(), source.partitions());
+        OwnerMap seen = OwnerMap.of(source.clients().get(), source.topic(), source.partitions().getAsInt());
         // While a rebalance is under way Streams may know nobody: who was there before is the best guess.
         if (!seen.isEmpty() && !seen.equals(owners)) {
             owners = seen;

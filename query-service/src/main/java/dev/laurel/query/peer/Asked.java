@@ -18,6 +18,10 @@ public record Asked(String question, Question<?> of, List<Integer> partitions, L
     /** Where it is sent to. */
     public static final String PATH = "/internal/ask";
 
+    static Asked of(Question<?> question, List<Integer> partitions, Long maxLag) {
+        return of(question, partitions, maxLag, null);
+    }
+
     static Asked of(Question<?> question, List<Integer> partitions, Long maxLag, Integer logPartitions) {
         return new Asked(question.name(), question, partitions, maxLag, logPartitions);
     }

@@ -28,14 +28,15 @@ final class Gathering {
     }
 
     /**
+     * @param logPartitions see {@link Asked}
      * @param ofOthers whom to ask, and of which partitions
      * @param own what is to be said of partitions that are here, worked out meanwhile; null: nothing
      * @param parts get the answers
      * @param timeout of each call
      * @return partitions whose processes have not answered
      */
-    <A extends Record> List<Integer> gather(Question<A> question, Map<String, List<Integer>> ofOthers,
-            Supplier<A> own, List<A> parts, Duration timeout) {
+    <A extends Record> List<Integer> gather(Question<A> question, Integer logPartitions,
+            Map<String, List<Integer>> ofOthers, Supplier<A> own, List<A> parts, Duration timeout) {
         Staleness staleness = Staleness.current();
         Long maxLag = staleness == null ? null : staleness.maxLag();
         Map<String, CompletableFuture<A>> asked = new HashMap<>();

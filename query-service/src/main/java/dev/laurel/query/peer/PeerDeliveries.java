@@ -43,7 +43,7 @@ public final class PeerDeliveries implements Deliveries {
             }
         }
         var parts = new ArrayList<A>();
-        List<Integer> missing = gathering.gather(question, ofOthers,
+        List<Integer> missing = gathering.gather(question, null, ofOthers,
                 own.isEmpty() ? null : () -> question.answer(here, own), parts, PeerClient.TIMEOUT);
         if (!missing.isEmpty()) {
             throw new NotReadyException("deliveries of partitions " + missing + " cannot be read anywhere now");

@@ -81,7 +81,7 @@ class DeliveryPeersTest {
                 }
                 return logs.get(partition);
             });
-            var owners = new Owners(new Owners.Source(members::get, Members.TOPIC, PARTITIONS)).start();
+            var owners = new Owners(new Owners.Source(members::get, Members.TOPIC, () -> PARTITIONS)).start();
             var peers = new PeerClient(PEER_KEY, null);
             server = serve(port, new PeerDeliveries(here, owners, address(), peers), AskRoutes.ofDelivery(here));
             started.add(owners);

@@ -91,7 +91,7 @@ class PeersTest {
             try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = socket.getLocalPort();
             }
-            var source = new Owners.Source(members::get, Members.TOPIC, 2);
+            var source = new Owners.Source(members::get, Members.TOPIC, () -> 2);
             ownership = new Ownership(address(), source, source);
             var peers = new PeerClient(key, null);
             var partitions = new Partitions(this);

@@ -49,7 +49,7 @@ class OwnerMapTest {
     @Test
     void shouldSwapTheMapOnlyWhenTheAssignmentChanges() {
         var members = new AtomicReference<Collection<StreamsMetadata>>(List.of());
-        var source = new Owners.Source(members::get, Members.TOPIC, 2);
+        var source = new Owners.Source(members::get, Members.TOPIC, () -> 2);
         var ownership = new Ownership(A, source, source);
         ownership.look();
         assertSame(OwnerMap.UNKNOWN, ownership.users());

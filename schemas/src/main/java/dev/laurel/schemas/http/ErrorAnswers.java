@@ -9,6 +9,7 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +25,7 @@ final class ErrorAnswers {
         config.routes.exception(HttpRefusal.class, (e, context) -> HttpServer.refuse(context, e));
         config.routes.exception(BadInputException.class,
                 (e, context) -> HttpServer.refuse(context, HttpRefusal.of(e.refusal())));
-        config.routes.exception(HttpResponseException.class, (e, context) -> {
-            if (e instanceof MethodNotAllowedResponse) {
-                context.header("Allow", String.join(", ", e.getDetails().values()));
-            }
-            error(context, e.getStatus(), sentence(e.getStatus()));
-        });
+        config.routes.exception(HttpResponseException.class, ErrorAnswers::refuseRoute);
         config.routes.exception(Exception.class, (e, context) -> {
             if (isBrokenBody(e)) {
                 error(context, 400, sentence(400));
@@ -48,6 +44,21 @@ final class ErrorAnswers {
                 LOG.error("request {} could not be answered", response.getHeader(HttpServer.REQUEST_ID), io);
             }
         });
+    }
+
+    /** No route takes it here. Another process may have the address: then only the method is wrong, if it is. */
+    private static void refuseRoute(HttpResponseException e, Context context) {
+        int status = e.getStatus();
+        Set<String> methods = status == 404 || status == 405
+                ? DocumentedRoutes.methodsOf(context.path())
+                : Set.of();
+        if (!methods.isEmpty() && !methods.contains(context.req().getMethod())) {
+            status = 405;
+            context.header("Allow", String.join(", ", methods));
+        } else if (e instanceof MethodNotAllowedResponse) {
+            context.header("Allow", String.join(", ", e.getDetails().values()));
+        }
+        error(context, status, sentence(status));
     }
 
     /** Thrown where a handler reads the body, and the client does not send it the way the head promised. */

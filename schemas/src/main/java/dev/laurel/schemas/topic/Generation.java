@@ -16,6 +16,7 @@ public record Generation(int number, String log) {
 
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
+    private static final String COPIER = "laurel-widen";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
     private static final Pattern NUMBERED = Pattern.compile(
             "(?:laurel-(?:ledger|boards)|laurel\\.(?:scores|board-floors))-g([1-9]\\d{0,8}|1\\d{9})(?:-.*-changelog)?");
@@ -112,7 +113,9 @@ public record Generation(int number, String log) {
 
     /** Groups of its own. */
     public List<String> groups() {
-        return List.of(ledgerApplication(), boardsApplication());
+        return bringsLog()
+                ? List.of(ledgerApplication(), boardsApplication(), copier())
+                : List.of(ledgerApplication(), boardsApplication());
     }
 
     /** Whether this topic is one of its changelogs. The first generation's names are how all others' begin. */

@@ -30,6 +30,8 @@ final class GenerationChange implements AutoCloseable {
 
     /** Leaderboards commit every five seconds: whoever looks for a shorter time under load depends on luck. */
     private static final Duration LOOK = Duration.ofSeconds(8);
+    private static final Duration COPY_PATIENCE = Duration.ofSeconds(60);
+    private static final long TURN_CHECK_MS = 50;
 
     private final Promotion promotion;
     private final GenerationTable table;
@@ -43,13 +45,11 @@ final class GenerationChange implements AutoCloseable {
     }
 
     /**
-     * @param clock of the instance: gives the time of the markers
      * @param draft null: the rules stay as they are
      * @throws CommandFailed if the draft is not published, or another generation is under way
      */
-    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table, InstantSource clock,
-            Draft draft,
-            TenantId tenant) throws InterruptedException {
+    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table, Draft draft,
+            ReplayPlan plan) throws InterruptedException {
         if (draft != null && !draft.isPublished()) {
             throw new CommandFailed("--promote takes only rules that are published: " + draft.file()
                     + " is not what the newest version says; first 'laurel ruleset apply " + draft.file() + "'");
@@ -59,8 +59,26 @@ final class GenerationChange implements AutoCloseable {
                     "generation " + other.number() + " is under way already: another replay promotes it,"
                             + " or was killed; in that case 'laurel replay --give-up' comes first");
         });
-        var promotion = new Promotion(clientConfig, table, clock);
-        return new GenerationChange(promotion, promotion.claim(rulesOf(table.inForce(), draft, tenant)));
+        var promotion = new Promotion(clientConfig, table, plan.clock());
+        List<AsIf> rules = rulesOf(table.inForce(), draft, plan.tenant());
+        return new GenerationChange(promotion, table,
+                plan.partitions() == 0 ? promotion.claim(rules) : claimWider(promotion, rules, plan.partitions()));
+    }
+
+    private static GenerationRecord claimWider(Promotion promotion, List<AsIf> rules, int partitions)
+            throws InterruptedException {
+        try {
+            return promotion.claimWider(rules, partitions);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailed("--partitions: " + e.getMessage(), e);
+        } catch (IllegalStateException e) {
+            throw new CommandFailed("no wider log can be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** The log that is copied into a wider one; null: it stays the same. */
+    String copiedFrom() {
+        return record.copiedFrom();
     }
 
     /** What was promoted before for other tenants stays. */

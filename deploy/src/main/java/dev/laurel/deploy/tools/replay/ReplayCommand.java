@@ -98,6 +98,13 @@ public final class ReplayCommand implements Runnable {
                         : "gave up generation " + number);
                 return;
             }
+            if (endCopying) {
+                int logs = run.endCopying();
+                tell(out, logs == 0
+                        ? "nothing to end: no log is copied"
+                        : "what is written to a former log from now on is not read by anybody");
+                return;
+            }
             if (clean) {
                 run.cleanUp(out, yes);
                 return;
@@ -163,7 +170,7 @@ public final class ReplayCommand implements Runnable {
         KafkaAccess access = kafka.access(dataDir.path());
         KafkaOptions.expectReachable(access.bootstrapServers());
         InstanceClock clock = InstanceClock.of(isDataDirMeant() ? dataDir.path() : null);
-        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote, clock,
+        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote, partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
     }
 

@@ -14,10 +14,11 @@ import java.time.InstantSource;
  * @param tenant whose rules the file has
  * @param whom to compare
  * @param isProof the live state is to be, byte for byte, what is found
+ * @param partitions how many the log is to have afterwards; 0: as many as it has
  * @param clock of the instance
  * @param at the moment as of which both states are shown
  * @param top how many users the report names
  * @param stateDir where to work
  */
 record ReplayPlan(KafkaAccess kafka, Path ruleset, TenantId tenant, FactsLook.Whom whom, boolean isProof,
-        boolean isPromoted, InstantSource clock, Instant at, int top, Path stateDir) {}
+        boolean isPromoted, int partitions, InstantSource clock, Instant at, int top, Path stateDir) {}

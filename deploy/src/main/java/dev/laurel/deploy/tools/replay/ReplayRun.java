@@ -84,7 +84,7 @@ final class ReplayRun {
             GenerationRecord inForce = generations.inForce();
             var sides = new Sides(inForce, rulesOf(inForce, rulesets), draft);
             try (GenerationChange change = plan.isPromoted()
-                    ? GenerationChange.claim(client, generations, plan.clock(), draft, plan.tenant())
+                    ? GenerationChange.claim(client, generations, draft, plan)
                     : null) {
                 replay(sides, change, files, onCompared);
             }
@@ -97,6 +97,19 @@ final class ReplayRun {
             generations.start();
             generations.awaitCaughtUp(PATIENCE);
             return GenerationChange.giveUp(client, generations);
+        }
+    }
+
+    /**
+     * What is still written to former logs is no longer copied into the present one.
+     *
+     * @return how many former logs that are
+     */
+    int endCopying() throws InterruptedException {
+        try (var generations = new GenerationTable(client, this::failed)) {
+            generations.start();
+            generations.awaitCaughtUp(PATIENCE);
+            return GenerationChange.endCopying(client, generations);
         }
     }
 
@@ -168,7 +181,10 @@ final class ReplayRun {
                 var replayedPlace = new GenerationPlace(client, generation, copiedFrom, PATIENCE);
                 var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), PATIENCE),
                         shadow.boardLayout(), folder.resolve("live"), isStopped)) {
-            var replayed = new ShadowState(shadow, replayedPlace, fault, isStopped);
+            var shadowed = new ShadowState(shadow, replayedPlace, fault, isStopped);
+            Replayed replayed = copiedFrom == null
+                    ? shadowed
+                    : new WideShadowState(shadowed, replayedPlace.ledger(), replayedPlace.copier(), isStopped);
             var totals = new ComparisonTotals(plan.top());
             var facts = new FactsLook(live, replayed, place.ledger().partitions(), plan.at().toEpochMilli(),
                     plan.whom(),
