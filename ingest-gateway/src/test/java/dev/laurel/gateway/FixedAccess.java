@@ -7,6 +7,9 @@ import java.time.Duration;
 /** Who may call, put there by hand. */
 public final class FixedAccess implements AccessView {
 
+    /** Whether what was written arrives here. */
+    public volatile boolean isFollowed = true;
+
     private final AccessBook book = new AccessBook();
 
     @Override
@@ -16,6 +19,6 @@ public final class FixedAccess implements AccessView {
 
     @Override
     public boolean awaitNewest(Duration timeout) {
-        return true;
+        return isFollowed;
     }
 }

@@ -44,8 +44,8 @@ public final class Edits {
     private boolean isKnownHere(Edit edit) {
         try {
             return switch (edit) {
-                case Edit.Patch _ -> rulesets.awaitNewest(timeout) && access.awaitNewest(timeout);
-                case Edit.OfRuleset _ -> rulesets.awaitNewest(timeout);
+                // Secrets of webhooks and channels are written beside the ruleset.
+                case Edit.OfRuleset _ -> rulesets.awaitNewest(timeout) && access.awaitNewest(timeout);
                 case AccessEdit _ -> access.awaitNewest(timeout);
             };
         } catch (InterruptedException _) {

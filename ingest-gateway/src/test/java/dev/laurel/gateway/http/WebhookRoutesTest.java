@@ -58,6 +58,14 @@ class WebhookRoutesTest {
         assertEquals(new Edit.RotateSecret(UUID.fromString(ID)), gateway.log.edits.getFirst());
     }
 
+    /** Else what is sent next may still be signed with the old one. */
+    @Test
+    void shouldNotAnswerWithASecretThatIsNotKnownHereYet() {
+        gateway.access.isFollowed = false;
+
+        assertEquals(202, gateway.client.send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "").status());
+    }
+
     @ParameterizedTest
     @CsvSource({"/notifications/settings,NOTIFICATIONS", "/notifications/channels,CHANNELS"})
     void shouldMergeIntoASingleton(String path, SettingsKind kind) {
