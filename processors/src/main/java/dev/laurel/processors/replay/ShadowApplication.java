@@ -17,6 +17,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.slf4j.Logger;
@@ -181,36 +182,37 @@ final class ShadowApplication implements AutoCloseable {
         place.close();
     }
 
-    /** One start of a task. */
+    /** One start of a task; in the life of a shadow it may move from one thread to another. */
     private final class Watch implements Progress.Watch {
 
         private final int partition;
 
-        /** To be looked into at the first record; null if the state cannot get lost. */
-        private String suspect;
+        /** Null if the state cannot get lost. */
+        private final String unloggedStore;
 
         Watch(int partition, String unloggedStore) {
             this.partition = partition;
-            this.suspect = positions.get(partition) > SURELY_STORED ? unloggedStore : null;
-        }
-
-        @Override
-        public void reached(long offset) {
-            if (suspect != null) {
-                expectState();
-                suspect = null;
-            }
-            positions.lazySet(partition, offset + 1);
+            this.unloggedStore = unloggedStore;
         }
 
         /** A member that was taken for dead comes back without its state, and would go on from where that one was. */
-        private void expectState() {
-            try (var entries = store(suspect, partition).all()) {
+        @Override
+        public void opened(Function<String, StateStore> stores) {
+            if (unloggedStore == null || positions.get(partition) <= SURELY_STORED) {
+                return;
+            }
+            var store = (ReadOnlyKeyValueStore<?, ?>) stores.apply(unloggedStore);
+            try (var entries = store.all()) {
                 if (!entries.hasNext()) {
                     throw new IllegalStateException("the state of partition " + partition + " of " + source
                             + " was lost: this process stood still for too long, start again");
                 }
             }
+        }
+
+        @Override
+        public void reached(long offset) {
+            positions.lazySet(partition, offset + 1);
         }
 
         @Override

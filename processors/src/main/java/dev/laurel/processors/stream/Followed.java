@@ -24,6 +24,7 @@ final class Followed<KIn, VIn, KOut, VOut> implements Processor<KIn, VIn, KOut, 
         context = processorContext;
         processor.init(processorContext);
         watch = progress.started(processorContext.taskId().partition());
+        watch.opened(processorContext::getStateStore);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.laurel.processors.stream;
 
 import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -10,6 +12,15 @@ public interface Progress {
 
     /** One task, from its start to its stop. Called on the task's thread. */
     interface Watch {
+
+        /**
+         * Before the first record.
+         *
+         * @param stores of the task, by name; an unknown name throws. To be read in this call only
+         */
+        default void opened(Function<String, StateStore> stores) {
+            // few ask
+        }
 
         /** The task has come to this offset: all that stands before it is processed. */
         void reached(long offset);

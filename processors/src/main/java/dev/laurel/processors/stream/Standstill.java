@@ -3,8 +3,10 @@ package dev.laurel.processors.stream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.apache.kafka.streams.processor.StateStore;
 
 /**
  * Knows whether the whole process has stood still (SIGSTOP, a machine that was moved) for so long that its tasks are somebody else's
@@ -65,6 +67,11 @@ public final class Standstill implements AutoCloseable {
             Progress.Watch watch = progress.started(partition);
             int seen = count();
             return new Progress.Watch() {
+                @Override
+                public void opened(Function<String, StateStore> stores) {
+                    watch.opened(stores);
+                }
+
                 @Override
                 public void reached(long offset) {
                     if (count() != seen) {
