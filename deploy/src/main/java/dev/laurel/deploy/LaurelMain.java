@@ -91,10 +91,9 @@ public final class LaurelMain implements Runnable {
     /** Read by log4j2.xml when the first logger is made, which no class up to here has done. */
     private void configureLogging() {
         System.setProperty("java.util.logging.manager", "org.apache.logging.log4j.jul.LogManager");
-        System.setProperty("laurel.log", log.name());
+        System.setProperty("laurel.log", verbose && log == LogFormat.plain ? "stacks" : log.name());
         if (verbose) {
             System.setProperty("laurel.log.level", "debug");
-            System.setProperty("laurel.log.stack", "full");
         }
     }
 
