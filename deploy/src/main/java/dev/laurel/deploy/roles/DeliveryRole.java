@@ -91,7 +91,7 @@ public final class DeliveryRole implements Role {
     /** Waits until what is to go out goes out. */
     @Override
     public void awaitReady() throws InterruptedException {
-        process.await("delivery", delivery::awaitReady);
+        process.await("delivery", delivery::awaitReady, delivery.catchUp());
     }
 
     /** Whether what is assigned to this process goes out. Thread-safe. */

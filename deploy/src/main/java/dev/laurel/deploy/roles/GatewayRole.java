@@ -39,7 +39,8 @@ public final class GatewayRole implements Role {
     /** Waits until the admin key is known, as an admin key like any other; at the very first start, a node has to run for that. */
     @Override
     public void awaitReady() throws InterruptedException {
-        process.await("gateway", patience -> gateway.awaitStartKey(startKey, patience));
+        process.await("gateway", patience -> gateway.awaitStartKey(startKey, patience),
+                () -> "no node has made the admin key known: is one running?");
     }
 
     @Override

@@ -66,8 +66,8 @@ public final class NodeRole implements Role {
     /** Waits until reads show everything that was in the log when they could first be answered. */
     @Override
     public void awaitReady() throws InterruptedException {
-        process.await("ledger", ledger::awaitReady);
-        process.await("boards", boards::awaitReady);
+        process.await("ledger", ledger::awaitReady, ledger.catchUp());
+        process.await("boards", boards::awaitReady, boards.catchUp());
     }
 
     /** Whether what is assigned to this node can be read here. Thread-safe. */

@@ -74,6 +74,11 @@ public final class CatchUp implements Progress {
         return starts.values().stream().allMatch(start -> start.isDone);
     }
 
+    /** Records that the tasks of now have yet to read, where that is known; 0 while none is open. */
+    public long left() {
+        return starts.values().stream().mapToLong(Start::left).sum();
+    }
+
     /** Waits until every task that has been started here by now has caught up. @return false if that took too long */
     public boolean await(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
@@ -94,11 +99,16 @@ public final class CatchUp implements Progress {
 
         private final int partition;
         private volatile long end = UNKNOWN;
+        private volatile long committed;
         private volatile long reached;
         private volatile boolean isDone;
 
         Start(int partition) {
             this.partition = partition;
+        }
+
+        long left() {
+            return isDone || end == UNKNOWN ? 0 : Math.max(0, end - Math.max(reached, committed));
         }
 
         private boolean isOver() {
@@ -113,6 +123,7 @@ public final class CatchUp implements Progress {
                 } else if (reach.committed() >= reach.end()) {
                     done();
                 } else {
+                    committed = reach.committed();
                     end = reach.end();
                     if (reached >= reach.end()) {
                         done();

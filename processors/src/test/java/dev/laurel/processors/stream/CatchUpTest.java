@@ -97,6 +97,19 @@ class CatchUpTest {
     }
 
     @Test
+    void shouldTellHowManyRecordsAreLeft() {
+        topic.says(9, 5);
+        var task = catchUp.started(PARTITION);
+        assertEquals(4, catchUp.left());
+
+        task.reached(7);
+        assertEquals(2, catchUp.left());
+
+        task.reached(9);
+        assertEquals(0, catchUp.left());
+    }
+
+    @Test
     void shouldNotForgetHowFarTheTaskWasWhenTheEndBecomesKnown() {
         var answer = new CompletableFuture<CatchUp.Source.Reach>();
         topic.answers.add(answer);
