@@ -12,7 +12,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.utils.Bytes;
@@ -22,7 +21,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 final class ShadowState implements Replayed {
 
     private static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
-    private static final long LOOK_AGAIN_MS = 250;
 
     private final Shadow shadow;
     private final GenerationPlace place;
@@ -46,32 +44,50 @@ final class ShadowState implements Replayed {
 
     @Override
     public List<Long> holdBehind(List<Long> atLeast, ReplayProgress progress) throws InterruptedException {
-        long begun = sum(shadow.progress(), atLeast);
-        long all = atLeast.stream().mapToLong(Long::longValue).sum();
-        progress.begin("read the log", "records", all - begun);
-        while (!isBehind(shadow.committed(), atLeast)) {
-            expectRunning();
-            progress.stepTo(sum(shadow.progress(), atLeast) - begun);
-            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
-        }
-        progress.stepTo(all - begun);
-        progress.end();
+        new Waiting("read the log", progress).await(new Fold(ends -> isBehind(shadow.committed(), ends)), atLeast);
         return hold();
     }
 
     /** The same, by what its ledger has done. The marks of transactions hold offsets, too, behind which nobody commits. */
     void holdBehind(GroupPlace folded, List<Long> ends, ReplayProgress progress) throws InterruptedException {
-        long begun = sum(shadow.progress(), ends);
-        long all = ends.stream().mapToLong(Long::longValue).sum();
-        progress.begin("read the log", "records", all - begun);
-        while (!folded.isDone(ends)) {
-            expectRunning();
-            progress.stepTo(sum(shadow.progress(), ends) - begun);
-            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
-        }
-        progress.stepTo(all - begun);
-        progress.end();
+        new Waiting("read the log", progress).await(new Fold(folded::isDone), ends);
         hold();
+    }
+
+    /** What the shadow's threads do. */
+    private final class Fold implements Waiting.Work {
+
+        private final End end;
+
+        interface End {
+
+            boolean isReached(List<Long> ends) throws InterruptedException;
+        }
+
+        Fold(End end) {
+            this.end = end;
+        }
+
+        @Override
+        public long done(List<Long> ends) {
+            return shadow.progress().stream().mapToLong(it -> Math.min(it.position(), ends.get(it.partition()))).sum();
+        }
+
+        @Override
+        public boolean isDone(List<Long> ends) throws InterruptedException {
+            return end.isReached(ends);
+        }
+
+        @Override
+        public void expectRunning() {
+            if (isStopped.getAsBoolean()) {
+                throw new Stopped();
+            }
+            Throwable thrown = fault.get();
+            if (thrown != null) {
+                throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
+            }
+        }
     }
 
     private List<Long> hold() throws InterruptedException {
@@ -94,20 +110,6 @@ final class ShadowState implements Replayed {
     /** How many records that were; the marks of transactions among them. */
     long records() {
         return records;
-    }
-
-    private void expectRunning() {
-        if (isStopped.getAsBoolean()) {
-            throw new Stopped();
-        }
-        Throwable thrown = fault.get();
-        if (thrown != null) {
-            throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
-        }
-    }
-
-    private static long sum(List<Position> positions, List<Long> atMost) {
-        return positions.stream().mapToLong(it -> Math.min(it.position(), atMost.get(it.partition()))).sum();
     }
 
     private static boolean isBehind(List<Long> committed, List<Long> offsets) {

@@ -8,7 +8,6 @@ import dev.laurel.processors.replay.GroupPlace;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.Widening;
 import dev.laurel.schemas.key.TenantId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -21,8 +20,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * lies in those that come from it. One thread.
  */
 final class WideShadowState implements Replayed {
-
-    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final ShadowState wide;
     private final GroupPlace folded;
@@ -45,33 +42,36 @@ final class WideShadowState implements Replayed {
 
     @Override
     public List<Long> holdBehind(List<Long> atLeast, ReplayProgress progress) throws InterruptedException {
-        awaitCopied(atLeast, progress);
+        new Waiting("wait for the nodes to copy the log", progress).await(new Copying(), atLeast);
         // Copies and the place of the copier come from one transaction: so they all stand before these ends.
         wide.holdBehind(folded, folded.ends(), progress);
         return copied.committed(); // what is folded was copied before this
     }
 
-    private void awaitCopied(List<Long> atLeast, ReplayProgress progress) throws InterruptedException {
-        long begun = done(atLeast);
-        long all = atLeast.stream().mapToLong(Long::longValue).sum();
-        progress.begin("wait for the nodes to copy the log", "records", all - begun);
-        while (!copied.isDone(atLeast)) {
+    /** What the copiers in the nodes do. */
+    private final class Copying implements Waiting.Work {
+
+        @Override
+        public long done(List<Long> ends) throws InterruptedException {
+            List<Long> committed = copied.committed();
+            long done = 0;
+            for (int partition = 0; partition < committed.size(); partition++) {
+                done += Math.min(committed.get(partition), ends.get(partition));
+            }
+            return done;
+        }
+
+        @Override
+        public boolean isDone(List<Long> ends) throws InterruptedException {
+            return copied.isDone(ends);
+        }
+
+        @Override
+        public void expectRunning() {
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
-            progress.stepTo(done(atLeast) - begun);
-            Thread.sleep(LOOK);
         }
-        progress.end();
-    }
-
-    private long done(List<Long> atMost) throws InterruptedException {
-        List<Long> committed = copied.committed();
-        long done = 0;
-        for (int partition = 0; partition < committed.size(); partition++) {
-            done += Math.min(committed.get(partition), atMost.get(partition));
-        }
-        return done;
     }
 
     @Override
