@@ -6,6 +6,7 @@ import dev.laurel.deploy.tools.doctor.check.BrokersCheck;
 import dev.laurel.deploy.tools.doctor.check.ChangelogsCheck;
 import dev.laurel.deploy.tools.doctor.check.ClocksCheck;
 import dev.laurel.deploy.tools.doctor.check.DirectoryCheck;
+import dev.laurel.deploy.tools.doctor.check.GenerationsCheck;
 import dev.laurel.deploy.tools.doctor.check.GroupsCheck;
 import dev.laurel.deploy.tools.doctor.check.KeysCheck;
 import dev.laurel.deploy.tools.doctor.check.LogTimesCheck;
@@ -41,7 +42,8 @@ public record Diagnosis(List<Finding> findings) {
     public static Diagnosis of(Facts facts, List<Finding> unasked, InstantSource clock) {
         List<Check> checks = List.of(new BrokersCheck(), new BrokerSettingsCheck(), new TopicsCheck(),
                 new TopicSettingsCheck(), new LogTimesCheck(), new ReplicationCheck(), new ReplicasCheck(),
-                new ChangelogsCheck(), new GroupsCheck(), new TransactionsCheck(), new ServersCheck(),
+                new ChangelogsCheck(), new GenerationsCheck(), new GroupsCheck(), new TransactionsCheck(),
+                new ServersCheck(),
                 new RulesetsCheck(), new KeysCheck(clock), new ClocksCheck(), new DirectoryCheck());
         var findings = new ArrayList<>(unasked);
         checks.forEach(check -> findings.addAll(check.judge(facts)));

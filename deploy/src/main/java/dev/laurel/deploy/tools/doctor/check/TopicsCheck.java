@@ -38,7 +38,7 @@ public final class TopicsCheck implements Check {
 
     /** What goes out keeps the partitions that the first log had: a wider one has more. */
     private static TopicFacts measure(TopicFacts log, Facts facts) {
-        return facts.cluster().generation().logNumber() == 1
+        return facts.cluster().generations().inForce().logNumber() == 1
                 ? log
                 : facts.cluster().topics().get(Topics.OUTBOX.name());
     }

@@ -7,6 +7,7 @@ import dev.laurel.processors.store.MessageStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.ThrottleStores;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,19 @@ import org.apache.kafka.streams.state.StoreBuilder;
  */
 public record Application(String id, String role, String source, List<String> stores) {
 
-    /** Those of a deployment. @param generation that is in force */
+    /** Those of a deployment. */
+    public static List<Application> of(GenerationFacts generations) {
+        return Stream.concat(of(generations.inForce()).stream(),
+                generations.unfinished().stream().filter(GenerationRecord::needsCopying).map(Application::copier))
+                .toList();
+    }
+
+    /** Copies a log into a wider one. */
+    private static Application copier(GenerationRecord wide) {
+        return new Application(wide.generation().copier(), "node", wide.copiedFrom(), List.of());
+    }
+
+    /** Those that always run. @param generation that is in force */
     public static List<Application> of(Generation generation) {
         return List.of(
                 new Application(generation.ledgerApplication(), "node", generation.log(),

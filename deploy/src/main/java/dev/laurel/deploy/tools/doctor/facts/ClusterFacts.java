@@ -9,14 +9,12 @@ import java.util.Map;
 /**
  * Kafka, as it was seen.
  *
- * @param generation that is in force
  * @param topics by name: those of Laurel, of its applications, and Kafka's own two
  * @param groups by name, of Laurel's applications; without those that Kafka does not know
  * @param held partitions of the log whose committed part did not move while it was watched
  */
-public record ClusterFacts(Generation generation, List<BrokerFacts> brokers, Map<String, TopicFacts> topics,
-        Map<String, GroupFacts> groups,
-        List<HeldFacts> held) {
+public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<String, TopicFacts> topics,
+        Map<String, GroupFacts> groups, List<HeldFacts> held) {
 
     /** With fewer than this many brokers, there is no third copy to ask for. */
     private static final int REPLICATED = 3;
@@ -30,16 +28,16 @@ public record ClusterFacts(Generation generation, List<BrokerFacts> brokers, Map
 
     /** The topic that is the log. */
     public String log() {
-        return generation.log();
+        return generations.inForce().log();
     }
 
     public List<Application> applications() {
-        return Application.of(generation);
+        return Application.of(generations);
     }
 
     /** The catalogue, by the names of the generation that is in force. */
     public List<Topic<?, ?>> catalogue() {
-        return catalogue(generation);
+        return catalogue(generations.inForce());
     }
 
     public static List<Topic<?, ?>> catalogue(Generation generation) {

@@ -10,8 +10,8 @@ import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.GroupFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.HeldFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
+import dev.laurel.deploy.tools.doctor.facts.GenerationFacts;
 import dev.laurel.deploy.tools.topics.KafkaAdmin;
-import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topic;
@@ -56,10 +56,11 @@ public final class ClusterGathering {
         try (Admin admin = KafkaAdmin.connect(kafka)) {
             var attempts = new Attempts();
             List<Node> nodes = nodes(admin);
-            Generation generation = attempts.get("generations", "--operation Read --topic " + Topics.GENERATIONS.name(),
-                    Generation.FIRST, () -> inForce(admin));
+            GenerationFacts generations = attempts.get("generations",
+                    "--operation Read --topic " + Topics.GENERATIONS.name(), GenerationFacts.FIRST,
+                    () -> generations(admin));
             Map<String, TopicFacts> topics = attempts.get("topics", "--operation Describe --topic '*'", Map.of(),
-                    () -> topics(admin, generation));
+                    () -> topics(admin, generations));
             Map<Integer, Map<String, String>> settings = attempts.get("broker settings",
                     "--operation DescribeConfigs --cluster", Map.of(), () -> settingsOf(admin, nodes));
             Map<Integer, ClockFacts> clocks = readOnly
@@ -70,13 +71,14 @@ public final class ClusterGathering {
                                     + " --resource-pattern-type prefixed, or leave them out: --read-only",
                             Map.of(), () -> new ClockProbe(kafka, admin).ask(nodes));
             Map<String, GroupFacts> groups = attempts.get("groups", "--operation Describe --group '*'", Map.of(),
-                    () -> new GroupGathering(admin).gather(Application.of(generation), topics));
-            List<HeldFacts> held = attempts.get("transactions", "--operation Read --topic " + generation.log(),
-                    List.of(), () -> new HeldGathering(admin).gather(topics.get(generation.log())));
+                    () -> new GroupGathering(admin).gather(Application.of(generations), topics));
+            String log = generations.inForce().log();
+            List<HeldFacts> held = attempts.get("transactions", "--operation Read --topic " + log, List.of(),
+                    () -> new HeldGathering(admin).gather(topics.get(log)));
             List<BrokerFacts> brokers = nodes.stream().map(node -> new BrokerFacts(node.id(),
                     node.host() + ":" + node.port(), levelOf(admin, node),
                     settings.getOrDefault(node.id(), Map.of()), clocks.get(node.id()))).toList();
-            return new Gathered<>(new ClusterFacts(generation, brokers, topics, groups, held), attempts.findings());
+            return new Gathered<>(new ClusterFacts(generations, brokers, topics, groups, held), attempts.findings());
         } catch (CommandFailed e) {
             return new Gathered<>(null, List.of(Finding.fail("brokers", kafka.bootstrapServers(), e.getMessage(),
                     "start the brokers, or name others with --kafka (and --kafka-config, if they ask for TLS or SASL)")));
@@ -100,16 +102,16 @@ public final class ClusterGathering {
         }
     }
 
-    private Generation inForce(Admin admin) {
+    private GenerationFacts generations(Admin admin) {
         if (!KafkaAdmin.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
-            return Generation.FIRST; // its absence is told of the topics
+            return GenerationFacts.FIRST; // its absence is told of the topics
         }
         try (var table = new GenerationTable(kafka.clientProperties(), _ -> {
             // the wait fails
         })) {
             table.start();
             table.awaitCaughtUp(PATIENCE);
-            return table.inForce().generation();
+            return GenerationFacts.of(table);
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -118,10 +120,13 @@ public final class ClusterGathering {
         }
     }
 
-    private static Map<String, TopicFacts> topics(Admin admin, Generation generation) {
+    private static Map<String, TopicFacts> topics(Admin admin, GenerationFacts generations) {
         var wanted = new TreeSet<String>(KAFKAS_OWN);
-        ClusterFacts.catalogue(generation).stream().map(Topic::name).forEach(wanted::add);
-        Application.of(generation).forEach(application -> wanted.addAll(application.changelogs()));
+        ClusterFacts.catalogue(generations.inForce()).stream().map(Topic::name).forEach(wanted::add);
+        for (Application application : Application.of(generations)) {
+            wanted.add(application.source());
+            wanted.addAll(application.changelogs());
+        }
         var options = new ListTopicsOptions().listInternal(true);
         wanted.retainAll(KafkaAdmin.get(admin.listTopics(options).names()));
         Map<String, TopicDescription> described = KafkaAdmin.get(admin.describeTopics(wanted).allTopicNames());

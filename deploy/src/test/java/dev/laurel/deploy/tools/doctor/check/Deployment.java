@@ -15,10 +15,12 @@ import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.facts.DirectoryFacts;
 import dev.laurel.deploy.tools.doctor.facts.Facts;
+import dev.laurel.deploy.tools.doctor.facts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.facts.KafkaTools;
 import dev.laurel.deploy.tools.doctor.facts.KeyFacts;
 import dev.laurel.deploy.tools.doctor.facts.ServerFacts;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.util.ArrayList;
@@ -42,6 +44,7 @@ final class Deployment {
     final Map<String, GroupFacts> groups = new HashMap<>();
     final List<HeldFacts> held = new ArrayList<>();
     final List<ServerFacts> servers = new ArrayList<>();
+    GenerationFacts generations = GenerationFacts.FIRST;
     KeyFacts key;
     DirectoryFacts directory;
 
@@ -110,8 +113,15 @@ final class Deployment {
         topics.keySet().forEach(topic -> set(topic, "min.insync.replicas", "1"));
     }
 
+    /** A log of two partitions has grown to four, and clients may still write to the former one. */
+    void grow() {
+        var wide = GenerationRecord.claimed(Generation.wider(2), List.of(), Topics.COMMANDS.name())
+                .promoted(List.of(4L, 4L)).inForce(List.of(2L, 2L, 2L, 2L));
+        generations = new GenerationFacts(wide.generation(), List.of(wide));
+    }
+
     Facts facts() {
-        return new Facts(new ClusterFacts(Generation.FIRST, brokers, topics, groups, held), servers, key, directory,
+        return new Facts(new ClusterFacts(generations, brokers, topics, groups, held), servers, key, directory,
                 new KafkaTools(BROKERS, null));
     }
 
