@@ -8,7 +8,6 @@ import dev.laurel.processors.core.notice.BoostNews;
 import dev.laurel.processors.core.notice.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CommandContext;
-import dev.laurel.processors.core.user.HistoryWrite;
 import dev.laurel.processors.core.user.Outcome;
 import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserHistory;
@@ -40,7 +39,6 @@ import dev.laurel.schemas.command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -62,8 +60,6 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class CommandProcessor implements Processor<byte[], byte[], Object, Object>, QuietUsers.Waker {
 
     private static final Duration TICK_CHECK = Duration.ofMillis(250);
-    private static final long TICK_LOST_AFTER_MS = 60_000;
-    private static final long NO_TICK = Long.MIN_VALUE;
 
     /** Dates are written with four digits of the year. */
     private static final long MAX_TIME_MS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
@@ -80,7 +76,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private final Map<TenantId, CompiledRuleset> pinned = new HashMap<>();
     private ProcessorContext<Object, Object> context;
     private UserStores users;
-    private Timers timers;
+    private UserWrites writes;
     private PartitionState partition;
     private OwnedIndex owned;
     private Rejections rejections;
@@ -91,6 +87,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private BoostClock boosts;
     private QuietUsers quiet;
     private AccountFeed account;
+    private TickRequest tickRequest;
     private LedgerMeters.TimerWatch timerWatch;
     private final FirstPlaces firstPlaces = new FirstPlaces();
     private boolean isHeld;
@@ -104,12 +101,6 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
 
     /** Whether another generation tells of the command at hand. */
     private boolean isSilent;
-
-    /** System time at which the tick under way was sent, {@link #NO_TICK} if none is. */
-    private long tickSentMs = NO_TICK;
-
-    /** The time that it carries. */
-    private long tickMs;
 
     CommandProcessor(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors, BoardLayout boards,
             AccountViews accounts, Outlets outlets, LedgerMeters meters, Telling telling) {
@@ -130,12 +121,11 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         // A task that is revived after an aborted transaction starts with the same object: nothing may outlive the stores.
         close();
         pinned.clear();
-        tickSentMs = NO_TICK;
         place = null;
         users = new UserStores(context::getStateStore);
         partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
         owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
-        timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
+        var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         quiet = new QuietUsers(users, timers, partition, this);
         rejections = new Rejections(context, outlets.rejections(), meters);
         replies = new Replies(context, outlets.replies(), meters);
@@ -144,6 +134,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         clock = new BoardClock(partition, this::rulesOf);
         boosts = new BoostClock(partition, this::isToldHere, this::rulesOf, this::tellOfBoosts);
         account = accounts == null ? null : new AccountFeed(context, users, accounts);
+        writes = new UserWrites(users, timers, partition, owned, account);
+        tickRequest = new TickRequest(ticks, context.taskId().partition());
         timerWatch = meters.watch(context.taskId().partition());
         isHeld = partition.isHeld();
         telling.refresh();
@@ -242,7 +234,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             }
             case Outcome.Applied applied -> {
                 meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
-                write(user.tenant(), key, before, applied, record.timestamp());
+                writes.apply(user.tenant(), key, before, applied, record.timestamp());
                 tell(key, record.timestamp(), applied.effects());
                 notify(key, applied.notices(), rules, at);
                 List<String> awaited = scores.send(applied.scores(), applied.state(), rules.version(), at,
@@ -260,7 +252,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 meters.count(End.CHANGE);
-                erase(user.tenant(), key, last);
+                writes.erase(user.tenant(), key, last);
                 tell(key, record.timestamp(), effects);
                 if (!isSilent) {
                     outbox.sendErased(key, at);
@@ -308,46 +300,6 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
                     + partitionOfKey + ": produce with Kafka's own partitioner (murmur2 of the key)");
         }
         return user;
-    }
-
-    /** The one place where a user's command changes the stores. */
-    private void write(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied, long atMs) {
-        save(tenant, key, before, applied.state(), applied.writes(), applied.completed());
-        owned.follow(tenant, key, before, applied.state(), atMs);
-        if (applied.isNewUser()) {
-            partition.countUser(tenant);
-        }
-    }
-
-    /** @param before null if the user is new */
-    private void save(TenantId tenant, byte[] key, UserState before, UserState state, List<HistoryWrite> writes,
-            List<Achievement> completed) {
-        users.save(key, state);
-        for (HistoryWrite write : writes) {
-            users.write(key, write);
-        }
-        timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
-        follow(key, tenant, before, state);
-        for (Achievement achievement : completed) {
-            partition.countCompletion(tenant, achievement.number());
-        }
-    }
-
-    private void erase(TenantId tenant, byte[] key, UserState last) {
-        users.erase(key);
-        timers.move(key, last.wakeUpMs(), 0);
-        follow(key, tenant, last, null);
-        owned.follow(tenant, key, last, null, 0);
-        partition.discountUser(tenant);
-        for (int i = 0; i < last.completions().size(); i++) {
-            partition.discountCompletion(tenant, last.completions().numberAt(i));
-        }
-    }
-
-    private void follow(byte[] key, TenantId tenant, UserState before, UserState after) {
-        if (account != null) {
-            account.change(key, tenant, before, after);
-        }
     }
 
     private void tell(byte[] key, long atMs, List<Effect> effects) {
@@ -461,9 +413,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     }
 
     private void onTick(Record<byte[], byte[]> record) {
-        if (record.timestamp() >= tickMs) {
-            tickSentMs = NO_TICK;
-        }
+        tickRequest.came(record.timestamp());
         boolean isMoreDue = !isHeld && (quiet.tick(record.timestamp()) | boosts.tick(record.timestamp()));
         ReplyTo replyTo = replyToOf(record);
         // Only now: what the tick itself has fired counts before it. While something is left, its time has not come.
@@ -486,7 +436,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         CompiledRuleset rules = rulesOf(user.tenant());
         CommandContext at = contextOf(user, atMs);
         var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), QuietUsers.MAX_MOMENTS);
-        save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
+        writes.save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
         tell(key, atMs, woken.effects());
         notify(key, woken.notices(), rules, at);
         scores.send(woken.scores(), woken.state(), rules.version(), at, null);
@@ -515,18 +465,8 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
         }
     }
 
-    /**
-     * Asks for a tick, since something is due; it comes back through the log, and only then does anything fire. One is under
-     * way at a time, and none while the task lags, so that ticks do not fill the log; after a restart at most one is repeated.
-     */
     private void askForTick(long systemMs) {
-        boolean isUnderway = tickSentMs != NO_TICK && systemMs - tickSentMs < TICK_LOST_AFTER_MS;
-        int here = context.taskId().partition();
-        if (!isUnderway && ticks.isCaughtUp(here, place == null ? -1 : place.offset() + 1)) {
-            tickSentMs = systemMs;
-            tickMs = ticks.nowMs();
-            ticks.send(here, tickMs);
-        }
+        tickRequest.send(systemMs, place == null ? 0 : place.offset() + 1);
     }
 
     @Override
