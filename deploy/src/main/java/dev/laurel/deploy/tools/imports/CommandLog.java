@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.GenerationsLook;
 import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -49,7 +48,8 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
         try (Admin admin = Admin.create(config)) {
             if (admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .contains(Topics.GENERATIONS.name())) {
-                name = inForce(kafka);
+                // What is written to the log before is copied into this one, as long as nobody ends that.
+                name = GenerationsLook.at(kafka, generations -> generations.inForce().log());
             }
             TopicDescription topic = admin.describeTopics(List.of(name)).allTopicNames()
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(name);
@@ -67,19 +67,6 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while asking Kafka", e);
-        }
-    }
-
-    /** What is written to the log before is copied into this one, as long as nobody ends that. */
-    private static String inForce(KafkaAccess kafka) throws InterruptedException {
-        var fault = new AtomicReference<Throwable>();
-        try (var generations = new GenerationTable(kafka.clientProperties(), fault::set)) {
-            generations.start();
-            generations.awaitCaughtUp(TIMEOUT);
-            return generations.inForce().log();
-        } catch (IllegalStateException e) {
-            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " does not tell which log is in force: "
-                    + e.getMessage(), e);
         }
     }
 

@@ -2,7 +2,9 @@ package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.DataDirOption;
+import dev.laurel.deploy.tools.GenerationsLook;
 import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.PrintWriter;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
@@ -24,8 +26,14 @@ final class TopicsDescribeCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Admin admin = KafkaAdmin.connect(kafka.access(dataDir.path()))) {
-            out.print(TopicsReport.of(admin).table());
+        KafkaAccess access = kafka.access(dataDir.path());
+        try (Admin admin = KafkaAdmin.connect(access)) {
+            var report = TopicsReport.of(admin);
+            out.print(report.table());
+            if (report.hasWiderLogs()) {
+                out.println("The log in force is "
+                        + GenerationsLook.at(access, generations -> generations.inForce().log()) + ".");
+            }
             out.flush();
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);

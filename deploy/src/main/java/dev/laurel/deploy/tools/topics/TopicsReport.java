@@ -22,6 +22,8 @@ import org.apache.kafka.common.config.TopicConfig;
 /** What the topics of a cluster are like, one row each, in catalogue order; wider logs, where there are, come last. */
 record TopicsReport(List<Row> rows) {
 
+    private static final String WIDER = Topics.COMMANDS.name() + "-g";
+
     /** @param differences from the catalogue, in words; empty if there are none */
     record Row(String name, String partitions, String replication, String inSync, String retention, String cleanup,
             List<String> differences) {}
@@ -42,7 +44,7 @@ record TopicsReport(List<Row> rows) {
 
     /** What the log has grown to, in that order. */
     private static List<Topic<?, ?>> wider(Admin admin) {
-        Pattern name = Pattern.compile(Pattern.quote(Topics.COMMANDS.name()) + "-g\\d{1,9}");
+        Pattern name = Pattern.compile(Pattern.quote(WIDER) + "\\d{1,9}");
         return KafkaAdmin.get(admin.listTopics().names()).stream().filter(name.asMatchPredicate())
                 .sorted(Comparator.comparingInt(Generation::numberOf)).<Topic<?, ?>>map(Topics.COMMANDS::named)
                 .toList();
@@ -78,6 +80,11 @@ record TopicsReport(List<Row> rows) {
         }
         Duration kept = Duration.ofMillis(millis);
         return kept.toDays() > 0 ? kept.toDays() + " d" : kept.toHours() + " h";
+    }
+
+    /** Whether the log has grown, or is about to. */
+    boolean hasWiderLogs() {
+        return rows.stream().anyMatch(row -> row.name().startsWith(WIDER));
     }
 
     /** Columns for people. */

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.doctor.gather;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.GenerationsLook;
 import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClockFacts;
@@ -12,11 +13,9 @@ import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.facts.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.facts.GenerationFacts;
 import dev.laurel.deploy.tools.topics.KafkaAdmin;
-import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,7 +39,6 @@ public final class ClusterGathering {
     private static final List<String> KAFKAS_OWN = List.of("__consumer_offsets", "__transaction_state");
     private static final String VERSION = "metadata.version";
     private static final int UNKNOWN = -1;
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final KafkaAccess kafka;
     private final boolean readOnly;
@@ -106,18 +104,7 @@ public final class ClusterGathering {
         if (!KafkaAdmin.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
             return GenerationFacts.FIRST; // its absence is told of the topics
         }
-        try (var table = new GenerationTable(kafka.clientProperties(), _ -> {
-            // the wait fails
-        })) {
-            table.start();
-            table.awaitCaughtUp(PATIENCE);
-            return GenerationFacts.of(table);
-        } catch (IllegalStateException e) {
-            throw new CommandFailed(e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while reading " + Topics.GENERATIONS.name(), e);
-        }
+        return GenerationsLook.at(kafka, GenerationFacts::of);
     }
 
     private static Map<String, TopicFacts> topics(Admin admin, GenerationFacts generations) {
