@@ -1,6 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.CommandRun;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -257,6 +261,27 @@ final class LogStoriesIT {
             }
         }
         return null;
+    }
+
+    /** Through the server, where Kafka is out of reach. */
+    @Test
+    void shouldCountLinesThatAreImportedThroughTheServer(LaurelInstance instance, @TempDir Path dir) throws Exception {
+        Path file = dir.resolve("history.ndjson");
+        Files.write(file, List.of(
+                "{\"time\":\"2020-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"dives\",\"value\":2,"
+                        + "\"user\":{\"id\":\"imported-1\"}}",
+                "{\"time\":\"2020-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"nothing\",\"value\":2,"
+                        + "\"user\":{\"id\":\"imported-1\"}}",
+                "{\"time\":\"2021-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"dives\",\"value\":3,"
+                        + "\"user\":{\"id\":\"imported-1\"}}"));
+
+        CommandRun run = CommandRun.of("import", file.toString(), "--url", instance.url(), "--key",
+                instance.adminKey());
+
+        assertTrue(run.out().startsWith("imported 2 commands"), run.out() + run.err());
+        assertTrue(run.err().startsWith("line 2: "), run.err());
+        await("imported-1", "dives", "5");
+        assertEquals("2020-03-04T09:15:00.000Z", laurel.user("imported-1").profile().get("created").stringValue());
     }
 
     private static void await(String user, String metric, String total) {

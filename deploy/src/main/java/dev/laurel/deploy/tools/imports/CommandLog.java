@@ -70,6 +70,11 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
         }
     }
 
+    /** No other log has it. */
+    String id() {
+        return topicId.toString();
+    }
+
     long[] beginningOffsets() {
         return offsets(consumer -> consumer.beginningOffsets(topicPartitions(), TIMEOUT));
     }

@@ -3,11 +3,16 @@ package dev.laurel.deploy.tools.imports;
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.DataDirOption;
 import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.deploy.tools.KeyOptions;
+import dev.laurel.deploy.tools.ServerOptions;
+import dev.laurel.deploy.tools.TrustOption;
+import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -25,7 +30,8 @@ import picocli.CommandLine.Spec;
         "",
         "Order is kept per user. A line that is no such command is refused and told with its number; the import goes "
                 + "on, and ends with exit code 1. Run it again after a crash, or after the file has grown: it goes on "
-                + "behind what is in the log already, no line counts twice. Timers stand still while it runs."})
+                + "behind what is in the log already, no line counts twice. Timers stand still while it runs, but not with "
+                + "--url, where a line counts once for as long as the server remembers idempotency keys."})
 public final class ImportCommand implements Runnable {
     private static final String STDIN = "-";
 
@@ -44,8 +50,14 @@ public final class ImportCommand implements Runnable {
     @Option(names = "--release", fallbackValue = "true", description = "Import nothing, but release the timers that a killed import of FILE still holds.")
     private boolean release;
 
-    @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of a server; not possible yet.")
-    private String url;
+    @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of this server instead of Kafka: events only, and timers go on.")
+    private URI url;
+
+    @Mixin
+    private KeyOptions key;
+
+    @Mixin
+    private TrustOption trust;
 
     @Mixin
     private KafkaOptions kafka;
@@ -55,29 +67,46 @@ public final class ImportCommand implements Runnable {
 
     @Override
     public void run() {
-        if (spec.commandLine().getParseResult().hasMatchedOption("--url")) {
-            throw new CommandFailed("import through --url is not possible yet;"
-                    + " use --kafka, or --data-dir of a standalone");
+        // A variable that other commands go by does not make this one go another way.
+        boolean isOverHttp = spec.commandLine().getParseResult().hasMatchedOption("--url");
+        if (isOverHttp && (release || spec.commandLine().getParseResult().hasMatchedOption("--kafka"))) {
+            throw new ParameterException(spec.commandLine(), "--url goes with neither --kafka nor --release");
         }
         ImportRun run = new ImportRun(plan(), spec.commandLine().getErr());
         if (release) {
             release(run);
             return;
         }
-        LogImport.Result result;
+        tell(isOverHttp ? throughServer(run) : intoLog(run));
+    }
+
+    private ImportResult intoLog(ImportRun run) {
+        KafkaAccess access = kafka.access(dataDir.path());
         try (var source = new LineSource(open(), InstantSource.system())) {
-            result = run.run(source, new LogImport.Settings(new SecureRandom().nextLong(), false));
+            return run.run(access, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
         } catch (IOException e) {
-            throw new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
+            throw cannotClose(e);
         }
-        tell(result);
+    }
+
+    private ImportResult throughServer(ImportRun run) {
+        try (var server = new BatchClient(ServerOptions.expectHttp(url), key.in(dataDir.path()), trust.tls());
+                var source = new LineSource(open(), InstantSource.system())) {
+            return run.run(server, source, new SecureRandom().nextLong());
+        } catch (IOException e) {
+            throw cannotClose(e);
+        }
+    }
+
+    private CommandFailed cannotClose(IOException e) {
+        return new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
     }
 
     private ImportRun.Plan plan() {
         Path noted = progress != null || file.equals(STDIN) ? progress : Path.of(file + ".laurel-progress");
         long length = file.equals(STDIN) ? 0 : Path.of(file).toFile().length();
         var bar = new ImportRun.Bar("import", " MiB", 1024 * 1024, length);
-        return new ImportRun.Plan(kafka.access(dataDir.path()), noted, rejects, bar);
+        return new ImportRun.Plan(noted, rejects, bar);
     }
 
     private InputStream open() {
@@ -99,13 +128,13 @@ public final class ImportCommand implements Runnable {
         if (file.equals(STDIN) && progress == null) {
             throw new ParameterException(spec.commandLine(), "--release of standard input needs --progress");
         }
-        run.release();
+        run.release(kafka.access(dataDir.path()));
         PrintWriter out = spec.commandLine().getOut();
         out.println("released the timers that the import of " + file + " held");
         out.flush();
     }
 
-    private void tell(LogImport.Result result) {
+    private void tell(ImportResult result) {
         PrintWriter out = spec.commandLine().getOut();
         boolean hadNothing = result.written() + result.found() + result.refused() == 0;
         out.println(result.complete() && hadNothing

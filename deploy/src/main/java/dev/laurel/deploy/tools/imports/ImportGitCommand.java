@@ -54,8 +54,8 @@ public final class ImportGitCommand implements Runnable {
             }
             ensureRuleset(out);
             var bar = new ImportRun.Bar("import-git", " commits", 1, history.commitCount());
-            var plan = new ImportRun.Plan(access, progressFile(), null, bar);
-            LogImport.Result result = new ImportRun(plan, spec.commandLine().getErr()).run(source,
+            var plan = new ImportRun.Plan(progressFile(), null, bar);
+            ImportResult result = new ImportRun(plan, spec.commandLine().getErr()).run(access, source,
                     new LogImport.Settings(source.importId(), true));
             tell(out, source, result);
         } catch (GitFailedException e) {
@@ -78,7 +78,7 @@ public final class ImportGitCommand implements Runnable {
                 : Path.of(dir.toAbsolutePath().normalize().getFileName() + ".laurel-progress");
     }
 
-    private void tell(PrintWriter out, GitSource source, LogImport.Result result) {
+    private void tell(PrintWriter out, GitSource source, ImportResult result) {
         out.printf(Locale.ROOT, "%,d commits of %,d authors: %s%n", source.commits(), source.authors(),
                 ImportRun.describe(result));
         if (source.moved() > 0) {

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -22,13 +23,14 @@ import me.tongfei.progressbar.ProgressBarStyle;
 final class ImportRun {
 
     private static final long STOP_TIMEOUT_MS = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**
      * @param progress where to note progress, null for nowhere
      * @param rejects where refused lines go, null for nowhere
      * @param bar the progress bar's name, unit and length in the source's positions; length 0 if unknown
      */
-    record Plan(KafkaAccess kafka, Path progress, Path rejects, Bar bar) {}
+    record Plan(Path progress, Path rejects, Bar bar) {}
 
     record Bar(String name, String unit, long unitSize, long length) {}
 
@@ -40,19 +42,47 @@ final class ImportRun {
         this.err = err;
     }
 
-    LogImport.Result run(ImportSource source, LogImport.Settings settings) {
-        CommandLog log = CommandLog.find(plan.kafka());
+    /** An import, on the thread that runs it. */
+    interface Work {
+
+        ImportResult run() throws IOException, InterruptedException;
+
+        /** Ends {@link #run} soon, in good order; may come from any thread. */
+        void stop();
+    }
+
+    /** What every import is given. */
+    interface Start {
+
+        /** @param progress null for an import that cannot be gone on with */
+        Work with(ProgressFile progress, Refusals refusals, LongConsumer onProgress);
+    }
+
+    /** Into a log. */
+    ImportResult run(KafkaAccess kafka, ImportSource source, LogImport.Settings settings) {
+        CommandLog log = CommandLog.find(kafka);
+        try (CommandLogWriter writer = new CommandLogWriter(log)) {
+            return run((progress, refusals, onProgress) -> new LogImport(log, writer, source, progress, refusals,
+                    InstantSource.system(), onProgress, settings));
+        }
+    }
+
+    /** Through a server. */
+    ImportResult run(BatchClient server, ImportSource source, long newImportId) {
+        return run((progress, refusals, onProgress) -> new BatchImport(server, source, progress, refusals, onProgress,
+                newImportId, PATIENCE));
+    }
+
+    private ImportResult run(Start start) {
         var ended = new CountDownLatch(1);
         try (ProgressFile progress = plan.progress() == null ? null : ProgressFile.open(plan.progress());
                 Refusals refusals = Refusals.to(err, plan.rejects());
-                CommandLogWriter writer = new CommandLogWriter(log);
                 ProgressBar bar = bar()) {
-            var work = new LogImport(log, writer, source, progress, refusals, InstantSource.system(),
-                    position -> stepTo(bar, position));
+            Work work = start.with(progress, refusals, position -> stepTo(bar, position));
             Thread onExit = Thread.ofPlatform().unstarted(() -> stop(work, ended));
             Runtime.getRuntime().addShutdownHook(onExit);
             try {
-                return work.run(settings);
+                return work.run();
             } finally {
                 ended.countDown();
                 removeHook(onExit);
@@ -66,11 +96,11 @@ final class ImportRun {
     }
 
     /** Releases the timers that a killed import still holds. */
-    void release() {
-        CommandLog log = CommandLog.find(plan.kafka());
+    void release(KafkaAccess kafka) {
+        CommandLog log = CommandLog.find(kafka);
         try (ProgressFile file = ProgressFile.open(plan.progress()); var writer = new CommandLogWriter(log)) {
             Progress progress = file.read();
-            if (progress == null || !progress.topicId().equals(log.topicId())) {
+            if (progress == null || !progress.target().equals(log.id())) {
                 throw new CommandFailed("no import into this Kafka is noted in " + plan.progress());
             }
             writer.release(LogImport.holdName(progress.importId()), InstantSource.system().millis());
@@ -78,7 +108,7 @@ final class ImportRun {
     }
 
     /** Runs while the JVM ends: it waits for the import, whose thread goes on until this returns. */
-    private static void stop(LogImport work, CountDownLatch ended) {
+    private static void stop(Work work, CountDownLatch ended) {
         work.stop();
         try {
             ended.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
@@ -111,7 +141,7 @@ final class ImportRun {
         }
     }
 
-    static String describe(LogImport.Result result) {
+    static String describe(ImportResult result) {
         return String.format(Locale.ROOT, "%s %,d commands in %s (%,d/s)%s, %,d refused",
                 result.complete() ? "imported" : "stopped after importing", result.written(),
                 describe(result.elapsed()), perSecond(result.written(), result.elapsed()),

@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
  * <p>Timers are held from before the first entry to the end of {@link #run}, which also releases them when it fails or is
  * stopped; only a killed process leaves them held, until it is run again.
  */
-final class LogImport {
+final class LogImport implements ImportRun.Work {
 
     static final int MAX_IN_FLIGHT = 1 << 16;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -31,14 +31,6 @@ final class LogImport {
      */
     record Settings(long newImportId, boolean scanWholeLog) {}
 
-    /**
-     * What one run did.
-     *
-     * @param found in the log already, though not noted
-     * @param complete false if it was stopped before the end of the source
-     */
-    record Result(long written, long found, long refused, Duration elapsed, boolean complete) {}
-
     private final CommandLog log;
     private final CommandLogWriter writer;
     private final ImportSource source;
@@ -46,6 +38,7 @@ final class LogImport {
     private final Refusals refusals;
     private final InstantSource clock;
     private final LongConsumer onProgress;
+    private final Settings settings;
     private volatile boolean isStopping;
     private AckWindow window;
     private Progress progress;
@@ -61,7 +54,7 @@ final class LogImport {
      * @param onProgress gets the position reached, now and then
      */
     LogImport(CommandLog log, CommandLogWriter writer, ImportSource source, ProgressFile progressFile,
-            Refusals refusals, InstantSource clock, LongConsumer onProgress) {
+            Refusals refusals, InstantSource clock, LongConsumer onProgress, Settings settings) {
         this.log = log;
         this.writer = writer;
         this.source = source;
@@ -69,16 +62,18 @@ final class LogImport {
         this.refusals = refusals;
         this.clock = clock;
         this.onProgress = onProgress;
+        this.settings = settings;
     }
 
-    /** Ends {@link #run} soon, in good order; may come from any thread. */
-    void stop() {
+    @Override
+    public void stop() {
         isStopping = true;
     }
 
-    Result run(Settings settings) throws IOException, InterruptedException {
+    @Override
+    public ImportResult run() throws IOException, InterruptedException {
         Progress noted = progressFile == null ? null : progressFile.read();
-        progress = noted == null ? begin(settings) : goOn(noted);
+        progress = noted == null ? begin() : goOn(noted);
         String hold = holdName(progress.importId());
         writer.hold(hold, clock.millis());
         long startNs = System.nanoTime();
@@ -90,7 +85,7 @@ final class LogImport {
             window.awaitAll();
             isDone = true;
             note();
-            return new Result(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs), complete);
+            return new ImportResult(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs), complete);
         } finally {
             end(hold, isDone);
         }
@@ -100,10 +95,10 @@ final class LogImport {
         return "import-" + ImportMark.idText(importId);
     }
 
-    private Progress begin(Settings settings) throws IOException {
+    private Progress begin() throws IOException {
         long[] offsets = settings.scanWholeLog() ? log.beginningOffsets() : log.endOffsets();
         var start = new Settled(Place.START, offsets, 0, 0);
-        var fresh = new Progress(settings.newImportId(), log.topicId(), source.fingerprint(), start);
+        var fresh = new Progress(settings.newImportId(), log.id(), source.fingerprint(), start);
         // Before the first record: without the id nobody could find it again.
         if (progressFile != null) {
             progressFile.write(fresh);
@@ -112,15 +107,12 @@ final class LogImport {
     }
 
     private Progress goOn(Progress noted) throws IOException {
-        if (!noted.topicId().equals(log.topicId()) || noted.settled().offsets().length != log.partitions()) {
-            throw new CommandFailed(progressFile.path() + " tells of an import into another Kafka topic than that at "
+        if (!noted.target().equals(log.id()) || noted.settled().offsets().length != log.partitions()) {
+            throw new CommandFailed(progressFile.path()
+                    + " tells of an import into something else than the Kafka topic at "
                     + log.kafka().bootstrapServers() + "; give another --progress file, or remove it to begin anew");
         }
-        if (!source.matches(noted.fingerprint())) {
-            throw new CommandFailed(
-                    progressFile.path() + " tells of an import of something else, or the beginning of it"
-                            + " has changed; give another --progress file, or remove it to import everything");
-        }
+        progressFile.expectOf(source, noted);
         return noted;
     }
 

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import org.apache.kafka.common.Uuid;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,7 +27,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
  */
 final class ProgressFile implements AutoCloseable {
 
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private final Path file;
     private final FileChannel lockChannel;
@@ -90,11 +89,19 @@ final class ProgressFile implements AutoCloseable {
             var settled = new Settled(place, offsets, json.required("written").asLong(),
                     json.required("refused").asLong());
             return new Progress(ImportMark.parseId(json.required("import").asString()),
-                    Uuid.fromString(json.required("topic").asString()), json.required("source").asString(), settled);
+                    json.required("target").asString(), json.required("source").asString(), settled);
         } catch (JacksonException | IllegalArgumentException e) {
             throw new CommandFailed(file + " is not a progress file: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new CommandFailed("cannot read the progress file " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws CommandFailed if what was noted is not of this source */
+    void expectOf(ImportSource source, Progress noted) throws IOException {
+        if (!source.matches(noted.fingerprint())) {
+            throw new CommandFailed(file + " tells of an import of something else, or the beginning of it"
+                    + " has changed; give another --progress file, or remove it to import everything");
         }
     }
 
@@ -118,7 +125,7 @@ final class ProgressFile implements AutoCloseable {
         ObjectNode json = Json.mapperForTools().createObjectNode();
         Settled settled = progress.settled();
         json.put("format", FORMAT).put("import", ImportMark.idText(progress.importId()))
-                .put("topic", progress.topicId().toString()).put("source", progress.fingerprint())
+                .put("target", progress.target()).put("source", progress.fingerprint())
                 .put("number", settled.place().number()).put("position", settled.place().position())
                 .put("written", settled.written()).put("refused", settled.refused());
         var offsets = json.putArray("offsets");

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.ServerRefusal;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -160,26 +161,10 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     private CommandFailed refusal(HttpResponse<byte[]> response) {
-        String error = errorOf(response.body());
-        if (error.startsWith("Ruleset version")) {
-            return new CommandFailed(server + ": " + error);
-        }
-        return switch (response.statusCode()) {
-            case 401 -> new CommandFailed(server + " does not accept the key (401); give the admin key with --key");
-            case 403 -> new CommandFailed("the key must not do this on " + server + " (403); an admin key is needed");
-            case 404 -> new CommandFailed(
-                    server + " has no " + PATH + " (404); is --url the address of a Laurel server?");
-            default -> new CommandFailed(
-                    server + " answered " + response.statusCode() + ": " + error);
-        };
-    }
-
-    private static String errorOf(byte[] body) {
-        try {
-            return Json.read(body, JsonNode.class).path("error").asString("no reason given");
-        } catch (JacksonException _) {
-            return "no reason given";
-        }
+        String error = ServerRefusal.errorOf(response.body());
+        return error.startsWith("Ruleset version")
+                ? new CommandFailed(server + ": " + error)
+                : ServerRefusal.of(server, PATH, response.statusCode(), response.body());
     }
 
     @Override

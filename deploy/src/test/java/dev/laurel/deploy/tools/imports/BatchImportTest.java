@@ -1,0 +1,239 @@
+package dev.laurel.deploy.tools.imports;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.serde.Json;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+@Timeout(60)
+final class BatchImportTest {
+
+    private static final InstantSource NOW = InstantSource.fixed(Instant.parse("2026-03-05T00:00:00Z"));
+
+    /** Held, so that its level stays. */
+    private static final Logger TALK = Logger.getLogger(MockWebServer.class.getName());
+
+    @TempDir
+    private Path dir;
+
+    private final MockWebServer server = new MockWebServer();
+    private final StringWriter err = new StringWriter();
+    private Duration patience = Duration.ofSeconds(30);
+
+    @BeforeEach
+    void start() throws IOException {
+        TALK.setLevel(Level.WARNING);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private void answer(int status, String body, String... headers) {
+        var response = new MockResponse.Builder().code(status).body(body);
+        for (int i = 0; i < headers.length; i += 2) {
+            response.addHeader(headers[i], headers[i + 1]);
+        }
+        server.enqueue(response.build());
+    }
+
+    private void accept() {
+        answer(202, "{\"accepted\":1}");
+    }
+
+    private URI url() {
+        return server.url("/").uri();
+    }
+
+    private ImportResult run(long id, String... lines) throws Exception {
+        try (var client = new BatchClient(url(), "admin123.secret", null);
+                var source = new LineSource(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW);
+                var progress = ProgressFile.open(dir.resolve("progress"));
+                var refusals = Refusals.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
+            return new BatchImport(client, source, progress, refusals, _ -> {}, id, patience).run();
+        }
+    }
+
+    private JsonNode sent() throws InterruptedException {
+        RecordedRequest request = server.takeRequest(10, TimeUnit.SECONDS);
+        assertEquals("/admin/v1/metrics/events", request.getTarget());
+        assertEquals("admin123.secret", request.getHeaders().get("X-API-KEY"));
+        return Json.read(request.getBody().toByteArray(), JsonNode.class);
+    }
+
+    private static String event(int number, String more) {
+        return "{\"time\":\"2026-03-04T09:15:00.25Z\",\"type\":\"event\",\"metric\":\"laps\",\"value\":" + number
+                + ".5,\"user\":{\"id\":\"ida\"}" + more + "}";
+    }
+
+    private static String numbers(JsonNode batch) {
+        return batch.valueStream().map(item -> item.get("value").decimalValue().toBigInteger().toString())
+                .collect(Collectors.joining(","));
+    }
+
+    @Test
+    void shouldSendEventsWithTheirTimesAndKeys() throws Exception {
+        accept();
+
+        ImportResult result = run(255, event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"), "",
+                event(2, ""));
+
+        assertEquals(2, result.written());
+        assertTrue(result.complete());
+        assertEquals(Json.read("""
+                [{"value":1.5,"user":{"id":"ida"},"idempotencyKey":"mine","attributes":{"pool":"north"},
+                  "time":"2026-03-04T09:15:00.250Z","key":"laps"},
+                 {"value":2.5,"user":{"id":"ida"},"time":"2026-03-04T09:15:00.250Z","key":"laps",
+                  "idempotencyKey":"import-00000000000000ff-3"}]""".getBytes(UTF_8), JsonNode.class), sent());
+    }
+
+    @Test
+    void shouldSendAsManyAtOnceAsTheServerTakes() throws Exception {
+        accept();
+        accept();
+
+        run(1, IntStream.rangeClosed(1, 1200).mapToObj(n -> event(n, "")).toArray(String[]::new));
+
+        assertEquals(1000, sent().size());
+        assertEquals(200, sent().size());
+        assertEquals(2, server.getRequestCount());
+    }
+
+    @Test
+    void shouldRefuseWhatTheServerRefusesAndSendTheRest() throws Exception {
+        answer(422, "{\"error\":\"[1]: value must be a number.\"}");
+        answer(404, "{\"error\":\"[0]: Metric not found\"}");
+        accept();
+
+        ImportResult result = run(1, event(1, ""), event(2, ""), event(3, ""));
+
+        assertEquals(List.of(1L, 2L), List.of(result.written(), result.refused()));
+        assertEquals(List.of("1,2,3", "1,3", "3"), List.of(numbers(sent()), numbers(sent()), numbers(sent())));
+        assertEquals("line 2: value must be a number.\nline 1: Metric not found\n", err.toString());
+        assertTrue(Files.readString(dir.resolve("rejects")).contains("\\\"metric\\\":\\\"laps\\\""),
+                "a refused line can be mended and imported");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoEvent() throws Exception {
+        accept();
+
+        ImportResult result = run(1, event(1, ""),
+                "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"ida\"}}", "nonsense");
+
+        assertEquals(List.of(1L, 2L), List.of(result.written(), result.refused()));
+        assertTrue(err.toString().startsWith("line 2: is a command 'identify': only events go through --url"),
+                err.toString());
+        assertTrue(err.toString().contains("line 3: "), err.toString());
+    }
+
+    @Test
+    void shouldSendTheSameAgainWhenItIsNotKnownWhatBecameOfIt() throws Exception {
+        String[] lines = IntStream.rangeClosed(1, 1001).mapToObj(n -> event(n, "")).toArray(String[]::new);
+        accept();
+        answer(503, "{\"error\":\"Only 0 of 1 events were acknowledged.\"}", "Retry-After", "0");
+        answer(429, "{\"error\":\"Too many requests\"}", "Retry-After", "0");
+        server.enqueue(new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
+        accept();
+
+        assertEquals(1001, run(7, lines).written());
+
+        assertEquals(1000, sent().size());
+        JsonNode first = sent();
+        assertEquals(first, sent());
+        assertEquals(first, sent());
+        assertEquals(first, sent());
+    }
+
+    @Test
+    void shouldGoOnWithTheSameKeysAfterACrash() throws Exception {
+        String[] lines = IntStream.rangeClosed(1, 1500).mapToObj(n -> event(n, "")).toArray(String[]::new);
+        patience = Duration.ZERO;
+        accept();
+        answer(503, "{\"error\":\"The log could not be written.\"}");
+        CommandFailed failed = assertThrows(CommandFailed.class, () -> run(7, lines));
+        assertTrue(failed.getMessage().endsWith("run the same command again to go on"), failed.getMessage());
+        sent();
+        JsonNode lost = sent();
+        accept();
+
+        assertEquals(500, run(8, lines).written());
+
+        assertEquals(lost, sent(), "the id of the first run is gone on with");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"401|does not accept the key (401)", "403|an admin key is needed",
+            "404|is --url the address of a Laurel server?", "413|answered 413: no"})
+    void shouldSayWhatCannotBeHelped(int status, String reason) {
+        answer(status, "{\"error\":\"no\"}");
+
+        CommandFailed failed = assertThrows(CommandFailed.class, () -> run(1, event(1, "")));
+        assertTrue(failed.getMessage().contains(reason), failed.getMessage());
+    }
+
+    @Test
+    void shouldNotWaitForAServerThatWasNeverThere() {
+        server.close();
+
+        CommandFailed failed = assertThrows(CommandFailed.class, () -> run(1, event(1, "")));
+        assertTrue(failed.getMessage().startsWith("cannot import through http://"), failed.getMessage());
+    }
+
+    @Test
+    void shouldNotGoOnWithAnImportToAnotherServer() throws Exception {
+        accept();
+        run(1, event(1, ""));
+        Path progress = dir.resolve("progress");
+        Files.writeString(progress, Files.readString(progress).replace(url().toString(), "http://elsewhere/"));
+
+        assertThrows(CommandFailed.class, () -> run(1, event(1, ""), event(2, "")));
+        assertEquals(1, server.getRequestCount());
+    }
+
+    @Test
+    void shouldImportOnlyWhatIsNewWhenRunAgain() throws Exception {
+        accept();
+        accept();
+        run(1, event(1, ""), "");
+        assertFalse(run(2, Stream.of(event(1, ""), event(2, "")).toArray(String[]::new)).written() > 1);
+
+        sent();
+        assertEquals("2", numbers(sent()));
+    }
+}
