@@ -1,6 +1,5 @@
 package dev.laurel.processors;
 
-import dev.laurel.processors.replay.LogCopier;
 import dev.laurel.processors.replay.Promotion;
 import dev.laurel.processors.replay.WideLog;
 import dev.laurel.processors.stream.BoardLayout;
@@ -62,7 +61,7 @@ public final class Generations implements AutoCloseable {
         this.parts = parts;
         this.records = new Promotion(parts.config().clientProperties(), parts.table(), parts.clock());
         this.logs = new WideLog(parts.config().clientProperties());
-        this.copier = new LogCopier(parts.config(), parts.node(), parts.onFault());
+        this.copier = new LogCopier(parts.config(), parts.node(), parts.metrics(), parts.onFault());
         this.folders = new GenerationFolders(parts.config().stateDir());
         folders.removeOver(parts.table().all().values());
         this.current = GenerationPair.start(parts, parts.table().inForce());

@@ -52,7 +52,8 @@ final class StreamsApplication implements AutoCloseable {
         this.catchUp = catchUp;
         this.meters = meters;
         this.streams = new KafkaStreams(topology, properties);
-        StreamsMeters.register(meters, tags, streams, restores,
+        StreamsMeters.register(meters, tags, streams);
+        StateMeters.register(meters, tags, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                         properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
         String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);

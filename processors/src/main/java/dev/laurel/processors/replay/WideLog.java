@@ -103,7 +103,7 @@ public final class WideLog {
     }
 
     /** How the log of a generation comes from the one that is copied into it. */
-    Widening wideningOf(GenerationRecord record) throws InterruptedException {
+    public Widening wideningOf(GenerationRecord record) throws InterruptedException {
         try (Admin admin = Admin.create(clientConfig)) {
             return new Widening(describe(admin, record.copiedFrom()).partitions().size(),
                     describe(admin, record.log()).partitions().size());
@@ -111,7 +111,7 @@ public final class WideLog {
     }
 
     /** Whether Kafka knows how far the former log is copied into that of a generation, in all partitions. */
-    boolean isPlaceKnown(GenerationRecord record) throws InterruptedException {
+    public boolean isPlaceKnown(GenerationRecord record) throws InterruptedException {
         try (Admin admin = Admin.create(clientConfig)) {
             int partitions = describe(admin, record.copiedFrom()).partitions().size();
             var known = get(admin.listConsumerGroupOffsets(record.generation().copier())

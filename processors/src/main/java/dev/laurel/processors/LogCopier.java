@@ -1,8 +1,9 @@
-package dev.laurel.processors.replay;
+package dev.laurel.processors;
 
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.NodeId;
+import dev.laurel.processors.replay.WideLog;
 import dev.laurel.processors.topology.WideningTopology;
+import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Copies logs into wider ones, as long as the records of their generations say so: on every node, which share the partitions
  * among them. Exactly once, so whatever dies in the middle, each record comes once and in its place. One thread looks.
  */
-public final class LogCopier implements AutoCloseable {
+final class LogCopier implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogCopier.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
@@ -30,27 +31,39 @@ public final class LogCopier implements AutoCloseable {
     private final NodeId node;
     private final WideLog logs;
     private final Consumer<Throwable> onFault;
-    private final Map<Integer, KafkaStreams> copying = new HashMap<>();
+    private final Metrics metrics;
+    private final Map<Integer, Copying> copying = new HashMap<>();
 
     /** Generations whose copier has lost its place. */
     private final Set<Integer> lost = new HashSet<>();
 
+    /** One log into one other. */
+    private record Copying(KafkaStreams streams, MeterScope meters) {
+
+        void close() {
+            meters.close();
+            streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        }
+    }
+
     /** @param onFault told of what stopped it, on one of its threads */
-    public LogCopier(LedgerConfig config, NodeId node, Consumer<Throwable> onFault) {
+    LogCopier(LedgerConfig config, NodeId node, Metrics metrics, Consumer<Throwable> onFault) {
         this.config = config;
         this.node = node;
         this.logs = new WideLog(config.clientProperties());
+        this.metrics = metrics;
         this.onFault = onFault;
     }
 
     /** Begins and ends what the records say. */
-    public void follow(Map<Integer, GenerationRecord> known) throws InterruptedException {
+    void follow(Map<Integer, GenerationRecord> known) throws InterruptedException {
         for (GenerationRecord record : known.values()) {
             if (record.needsCopying() && !copying.containsKey(record.number()) && lost.add(record.number())) {
                 copy(record);
             } else if (!record.needsCopying() && copying.containsKey(record.number())) {
                 LOG.info("nothing is copied into {} any more", record.log());
-                close(copying.remove(record.number()));
+                copying.remove(record.number()).close();
             }
         }
     }
@@ -69,7 +82,7 @@ public final class LogCopier implements AutoCloseable {
         copying.put(record.number(), start(record));
     }
 
-    private KafkaStreams start(GenerationRecord record) throws InterruptedException {
+    private Copying start(GenerationRecord record) throws InterruptedException {
         Generation generation = record.generation();
         LOG.info("{} is copied into {}", record.copiedFrom(), record.log());
         var streams = new KafkaStreams(
@@ -80,18 +93,15 @@ public final class LogCopier implements AutoCloseable {
             onFault.accept(thrown);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
+        MeterScope meters = metrics.scope();
+        StreamsMeters.register(meters, StreamsMeters.tags("copier", generation), streams);
         streams.start();
-        return streams;
-    }
-
-    private static void close(KafkaStreams streams) {
-        streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        return new Copying(streams, meters);
     }
 
     @Override
     public void close() {
-        copying.values().forEach(LogCopier::close);
+        copying.values().forEach(Copying::close);
         copying.clear();
     }
 }
