@@ -153,8 +153,7 @@ final class AckWindow {
                 seen = acks;
                 remainingNs = patience.toNanos();
             } else if (remainingNs <= 0) {
-                throw new CommandFailed("Kafka has taken nothing for " + patience.toSeconds()
-                        + " s; run the same command again to go on where it stopped");
+                throw new ImportStopped("Kafka has taken nothing for " + patience.toSeconds() + " s");
             }
         }
         if (failure != null) {

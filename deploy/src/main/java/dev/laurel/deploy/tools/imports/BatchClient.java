@@ -20,19 +20,22 @@ final class BatchClient implements AutoCloseable {
     private static final String PATH = "/admin/v1/metrics/events";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** Where the server does not say for how long. */
+    static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** What is wrong with which one. */
     private static final Pattern REFUSED_ITEM = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
 
     private final URI server;
     private final String key;
+    private final String tenant;
     private final HttpClient http;
 
-    /** @param tls whom an https server must be vouched for by; null: by those that Java knows */
-    BatchClient(URI server, String key, SSLContext tls) {
+    /** @param tenant its customerId; null: none @param tls whom an https server must be vouched for by; null: by those that Java knows */
+    BatchClient(URI server, String key, String tenant, SSLContext tls) {
         this.server = server;
         this.key = key;
+        this.tenant = tenant;
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
         this.http = (tls == null ? client : client.sslContext(tls)).build();
     }
@@ -48,6 +51,9 @@ final class BatchClient implements AutoCloseable {
 
         /** It may be stored or not; it is to be sent again after that time. */
         record Unknown(Duration after, String reason) implements Answer {}
+
+        /** Likewise, and there may be no server at all. */
+        record Unanswered(String reason) implements Answer {}
     }
 
     URI server() {
@@ -61,12 +67,9 @@ final class BatchClient implements AutoCloseable {
     Answer send(List<byte[]> events) throws InterruptedException {
         HttpResponse<byte[]> response;
         try {
-            response = http.send(HttpRequest.newBuilder(URI.create(server.toString().replaceFirst("/+$", "") + PATH))
-                    .timeout(ANSWER_TIMEOUT).header("X-API-KEY", key).header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofByteArray(array(events))).build(),
-                    HttpResponse.BodyHandlers.ofByteArray());
+            response = http.send(request(events), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
-            return new Answer.Unknown(PAUSE, e.getMessage() == null ? "connection refused" : e.getMessage());
+            return new Answer.Unanswered(e.getMessage() == null ? "connection refused" : e.getMessage());
         }
         int status = response.statusCode();
         String error = status == 202 ? "" : ServerRefusal.errorOf(response.body());
@@ -79,6 +82,16 @@ final class BatchClient implements AutoCloseable {
             return new Answer.Refused(Integer.parseInt(item.group(1)), item.group(2));
         }
         throw ServerRefusal.of(server, PATH, status, response.body());
+    }
+
+    private HttpRequest request(List<byte[]> events) {
+        HttpRequest.Builder request = HttpRequest
+                .newBuilder(URI.create(server.toString().replaceFirst("/+$", "") + PATH)).timeout(ANSWER_TIMEOUT)
+                .header("X-API-KEY", key).header("Content-Type", "application/json");
+        if (tenant != null) {
+            request.header("Tenant-ID", tenant);
+        }
+        return request.POST(HttpRequest.BodyPublishers.ofByteArray(array(events))).build();
     }
 
     private static Duration after(HttpResponse<byte[]> response) {

@@ -158,36 +158,57 @@ final class BatchImport implements ImportRun.Work {
         refusals.add(refusal);
     }
 
-    /** Sends what there is, but for those that the server refuses. @return false if it was stopped before that was done */
+    /**
+     * Sends what there is, but for those that the server refuses. It names the first one only, and stores nothing: then those
+     * before it are sent, and behind it fewer at a time, in case there are many.
+     *
+     * @return false if it was stopped before that was done
+     */
     private boolean sendBatch() throws IOException, InterruptedException {
         long lastTakenNs = System.nanoTime();
+        int most = batch.size();
         while (!batch.isEmpty()) {
-            switch (server.send(batch.stream().map(Item::json).toList())) {
+            List<Item> sent = batch.subList(0, Math.min(most, batch.size()));
+            switch (server.send(sent.stream().map(Item::json).toList())) {
                 case Answer.Stored() -> {
-                    written += batch.size();
-                    batch.clear();
+                    written += sent.size();
+                    most = 2 * sent.size();
+                    sent.clear();
                     hasAnswered = true;
+                    lastTakenNs = System.nanoTime();
                 }
                 case Answer.Refused(int index, String reason) -> {
+                    most = index > 0 ? index : Math.max(1, sent.size() / 2);
                     refuse(batch.remove(index).refusal(reason));
                     hasAnswered = true;
                     lastTakenNs = System.nanoTime();
                 }
                 case Answer.Unknown(Duration after, String reason) -> {
+                    hasAnswered = true;
+                    if (isStopped(after, reason, lastTakenNs)) {
+                        return false;
+                    }
+                }
+                case Answer.Unanswered(String reason) -> {
                     if (!hasAnswered) {
                         throw new CommandFailed("cannot import through " + server.server() + " (" + reason + ")");
                     }
-                    if (System.nanoTime() - lastTakenNs > patience.toNanos()) {
-                        throw new CommandFailed(server.server() + " has taken nothing for " + patience.toSeconds()
-                                + " s (" + reason + "); run the same command again to go on");
-                    }
-                    if (stopped.await(after.toMillis(), TimeUnit.MILLISECONDS)) {
+                    if (isStopped(BatchClient.PAUSE, reason, lastTakenNs)) {
                         return false;
                     }
                 }
             }
         }
         return true;
+    }
+
+    /** Waits that long. @return whether it is stopped meanwhile @throws ImportStopped if the server has taken nothing for too long */
+    private boolean isStopped(Duration pause, String reason, long lastTakenNs) throws InterruptedException {
+        if (System.nanoTime() - lastTakenNs > patience.toNanos()) {
+            throw new ImportStopped(server.server() + " has taken nothing for " + patience.toSeconds() + " s (" + reason
+                    + ")");
+        }
+        return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void note() throws IOException {

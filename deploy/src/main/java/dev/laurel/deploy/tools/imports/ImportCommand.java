@@ -6,7 +6,7 @@ import dev.laurel.deploy.tools.KafkaOptions;
 import dev.laurel.deploy.tools.KeyOptions;
 import dev.laurel.deploy.tools.ServerOptions;
 import dev.laurel.deploy.tools.TrustOption;
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.schemas.key.TenantId;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -53,6 +53,9 @@ public final class ImportCommand implements Runnable {
     @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of this server instead of Kafka: events only, and timers go on.")
     private URI url;
 
+    @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (customerId) whose users the lines are about; required where there are tenants.")
+    private String tenant;
+
     @Mixin
     private KeyOptions key;
 
@@ -77,21 +80,22 @@ public final class ImportCommand implements Runnable {
             release(run);
             return;
         }
-        tell(isOverHttp ? throughServer(run) : intoLog(run));
+        tell(run, isOverHttp ? throughServer(run) : intoLog(run));
     }
 
     private ImportResult intoLog(ImportRun run) {
-        KafkaAccess access = kafka.access(dataDir.path());
-        try (var source = new LineSource(open(), InstantSource.system())) {
-            return run.run(access, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
+        CommandLog log = CommandLog.find(kafka.access(dataDir.path()));
+        try (var source = new LineSource(open(), InstantSource.system(), TenantLook.at(log.kafka(), tenant))) {
+            return run.run(log, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
         } catch (IOException e) {
             throw cannotClose(e);
         }
     }
 
     private ImportResult throughServer(ImportRun run) {
-        try (var server = new BatchClient(ServerOptions.expectHttp(url), key.in(dataDir.path()), trust.tls());
-                var source = new LineSource(open(), InstantSource.system())) {
+        try (var server = new BatchClient(ServerOptions.expectHttp(url), key.in(dataDir.path()), tenant, trust.tls());
+                // The server keys what it writes by the tenant that it is told.
+                var source = new LineSource(open(), InstantSource.system(), TenantId.NONE)) {
             return run.run(server, source, new SecureRandom().nextLong());
         } catch (IOException e) {
             throw cannotClose(e);
@@ -128,13 +132,13 @@ public final class ImportCommand implements Runnable {
         if (file.equals(STDIN) && progress == null) {
             throw new ParameterException(spec.commandLine(), "--release of standard input needs --progress");
         }
-        run.release(kafka.access(dataDir.path()));
+        run.release(CommandLog.find(kafka.access(dataDir.path())));
         PrintWriter out = spec.commandLine().getOut();
         out.println("released the timers that the import of " + file + " held");
         out.flush();
     }
 
-    private void tell(ImportResult result) {
+    private void tell(ImportRun run, ImportResult result) {
         PrintWriter out = spec.commandLine().getOut();
         boolean hadNothing = result.written() + result.found() + result.refused() == 0;
         out.println(result.complete() && hadNothing
@@ -142,7 +146,7 @@ public final class ImportCommand implements Runnable {
                 : ImportRun.describe(result));
         out.flush();
         if (!result.complete()) {
-            throw new CommandFailed("stopped; run the same command again to go on");
+            throw run.stopped("stopped");
         }
         if (result.refused() > 0) {
             throw new CommandFailed(result.refused() + " lines were refused, all others are imported");

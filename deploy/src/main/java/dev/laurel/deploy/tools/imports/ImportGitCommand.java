@@ -7,7 +7,6 @@ import dev.laurel.deploy.tools.ServerOptions;
 import dev.laurel.deploy.tools.git.GitFailedException;
 import dev.laurel.deploy.tools.git.GitHistory;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
-import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -47,7 +46,9 @@ public final class ImportGitCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        KafkaAccess access = kafka.access(dataDir.path());
+        CommandLog log = CommandLog.find(kafka.access(dataDir.path()));
+        // The histories of a demo belong to nobody's tenant.
+        TenantLook.at(log.kafka(), null);
         try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, InstantSource.system())) {
             if (history.commitCount() == 0) {
                 throw new CommandFailed(dir + " has no commits");
@@ -55,9 +56,8 @@ public final class ImportGitCommand implements Runnable {
             ensureRuleset(out);
             var bar = new ImportRun.Bar("import-git", " commits", 1, history.commitCount());
             var plan = new ImportRun.Plan(progressFile(), null, bar);
-            ImportResult result = new ImportRun(plan, spec.commandLine().getErr()).run(access, source,
-                    new LogImport.Settings(source.importId(), true));
-            tell(out, source, result);
+            var run = new ImportRun(plan, spec.commandLine().getErr());
+            tell(run, out, source, run.run(log, source, new LogImport.Settings(source.importId(), true)));
         } catch (GitFailedException e) {
             throw new CommandFailed(e.getMessage(), e);
         }
@@ -78,7 +78,7 @@ public final class ImportGitCommand implements Runnable {
                 : Path.of(dir.toAbsolutePath().normalize().getFileName() + ".laurel-progress");
     }
 
-    private void tell(PrintWriter out, GitSource source, ImportResult result) {
+    private void tell(ImportRun run, PrintWriter out, GitSource source, ImportResult result) {
         out.printf(Locale.ROOT, "%,d commits of %,d authors: %s%n", source.commits(), source.authors(),
                 ImportRun.describe(result));
         if (source.moved() > 0) {
@@ -86,7 +86,7 @@ public final class ImportGitCommand implements Runnable {
         }
         if (!result.complete()) {
             out.flush();
-            throw new CommandFailed("stopped; run the same command again to go on");
+            throw run.stopped("stopped");
         }
         source.mostActiveAuthor().ifPresent(author -> suggestReads(out, author));
         out.flush();

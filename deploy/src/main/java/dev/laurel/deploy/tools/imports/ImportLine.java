@@ -9,8 +9,7 @@ import dev.laurel.schemas.command.OwnedCommand;
 import dev.laurel.schemas.command.RecordEvent;
 import dev.laurel.schemas.command.SetPreferences;
 import dev.laurel.schemas.command.UserCommand;
-import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.serde.Times;
@@ -35,10 +34,10 @@ final class ImportLine {
     private static final String TIME = "time";
 
     private final Instant time;
-    private final UserKey user;
+    private final UserId user;
     private final byte[] value;
 
-    private ImportLine(Instant time, UserKey user, byte[] value) {
+    private ImportLine(Instant time, UserId user, byte[] value) {
         this.time = time;
         this.user = user;
         this.value = value;
@@ -57,7 +56,7 @@ final class ImportLine {
             throw BadInputException.invalid(TIME,
                     "must not be more than " + MAX_AHEAD.toMinutes() + " minutes in the future");
         }
-        return new ImportLine(time, new UserKey(TenantId.NONE, ofUser.user().id()), field.cutFrom(line));
+        return new ImportLine(time, ofUser.user().id(), field.cutFrom(line));
     }
 
     /** History is what users did and chose; grants and erasures are orders of an operator, to be given now. */
@@ -78,7 +77,7 @@ final class ImportLine {
         return time;
     }
 
-    UserKey user() {
+    UserId user() {
         return user;
     }
 

@@ -1,7 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
-import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -59,8 +58,7 @@ final class ImportRun {
     }
 
     /** Into a log. */
-    ImportResult run(KafkaAccess kafka, ImportSource source, LogImport.Settings settings) {
-        CommandLog log = CommandLog.find(kafka);
+    ImportResult run(CommandLog log, ImportSource source, LogImport.Settings settings) {
         try (CommandLogWriter writer = new CommandLogWriter(log)) {
             return run((progress, refusals, onProgress) -> new LogImport(log, writer, source, progress, refusals,
                     InstantSource.system(), onProgress, settings));
@@ -87,17 +85,25 @@ final class ImportRun {
                 ended.countDown();
                 removeHook(onExit);
             }
+        } catch (ImportStopped e) {
+            throw stopped(e.getMessage());
         } catch (IOException e) {
-            throw new CommandFailed("cannot read the input: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
+            throw new CommandFailed("cannot read the input, or write what is refused: " + e.getMessage(), e);
+        } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted; run the same command again to go on", e);
+            throw stopped("interrupted");
         }
     }
 
+    /** Told of an import that was not at its end, with how to go on. */
+    CommandFailed stopped(String reason) {
+        return new CommandFailed(reason + (plan.progress() == null
+                ? "; without --progress this import cannot be gone on with: what it has stored would count twice"
+                : "; run the same command again to go on"));
+    }
+
     /** Releases the timers that a killed import still holds. */
-    void release(KafkaAccess kafka) {
-        CommandLog log = CommandLog.find(kafka);
+    void release(CommandLog log) {
         try (ProgressFile file = ProgressFile.open(plan.progress()); var writer = new CommandLogWriter(log)) {
             Progress progress = file.read();
             if (progress == null || !progress.target().equals(log.id())) {

@@ -2,6 +2,8 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -26,10 +28,12 @@ final class LineSource implements ImportSource {
 
     private final BufferedInputStream in;
     private final InstantSource clock;
+    private final TenantId tenant;
     private LineReader lines;
 
-    /** @param in read from its beginning, closed by this */
-    LineSource(InputStream in, InstantSource clock) {
+    /** @param in read from its beginning, closed by this @param tenant whose users the lines are about */
+    LineSource(InputStream in, InstantSource clock, TenantId tenant) {
+        this.tenant = tenant;
         this.in = new BufferedInputStream(in, HEAD_BYTES);
         this.clock = clock;
     }
@@ -91,7 +95,8 @@ final class LineSource implements ImportSource {
     private ImportEntry entry(Place place, byte[] line) {
         try {
             ImportLine command = ImportLine.parse(line, clock.instant());
-            return new ImportEntry.Ready(place, command.time().toEpochMilli(), command.user().bytes(),
+            return new ImportEntry.Ready(place, command.time().toEpochMilli(),
+                    new UserKey(tenant, command.user()).bytes(),
                     command.value());
         } catch (BadInputException e) {
             String text = new String(line, StandardCharsets.UTF_8);

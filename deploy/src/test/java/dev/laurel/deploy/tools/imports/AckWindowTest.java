@@ -61,7 +61,7 @@ final class AckWindowTest {
     void shouldGiveUpWhenNothingIsAcknowledged() throws Exception {
         window.add(new Place(11, 110));
 
-        assertThrows(CommandFailed.class, window::awaitAll);
+        assertThrows(ImportStopped.class, window::awaitAll);
     }
 
     @Test

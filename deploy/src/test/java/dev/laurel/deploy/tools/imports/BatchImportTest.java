@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -51,6 +52,7 @@ final class BatchImportTest {
 
     private final MockWebServer server = new MockWebServer();
     private final StringWriter err = new StringWriter();
+    private String tenant;
     private Duration patience = Duration.ofSeconds(30);
 
     @BeforeEach
@@ -81,8 +83,9 @@ final class BatchImportTest {
     }
 
     private ImportResult run(long id, String... lines) throws Exception {
-        try (var client = new BatchClient(url(), "admin123.secret", null);
-                var source = new LineSource(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW);
+        try (var client = new BatchClient(url(), "admin123.secret", tenant, null);
+                var source = new LineSource(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW,
+                        TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));
                 var refusals = Refusals.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
             return new BatchImport(client, source, progress, refusals, _ -> {}, id, patience).run();
@@ -123,6 +126,16 @@ final class BatchImportTest {
     }
 
     @Test
+    void shouldNameTheTenant() throws Exception {
+        accept();
+        tenant = "acme";
+
+        run(1, event(1, ""));
+
+        assertEquals("acme", server.takeRequest().getHeaders().get("Tenant-ID"));
+    }
+
+    @Test
     void shouldSendAsManyAtOnceAsTheServerTakes() throws Exception {
         accept();
         accept();
@@ -137,14 +150,17 @@ final class BatchImportTest {
     @Test
     void shouldRefuseWhatTheServerRefusesAndSendTheRest() throws Exception {
         answer(422, "{\"error\":\"[1]: value must be a number.\"}");
+        accept();
         answer(404, "{\"error\":\"[0]: Metric not found\"}");
         accept();
+        accept();
 
-        ImportResult result = run(1, event(1, ""), event(2, ""), event(3, ""));
+        ImportResult result = run(1, event(1, ""), event(2, ""), event(3, ""), event(4, ""), event(5, ""));
 
-        assertEquals(List.of(1L, 2L), List.of(result.written(), result.refused()));
-        assertEquals(List.of("1,2,3", "1,3", "3"), List.of(numbers(sent()), numbers(sent()), numbers(sent())));
-        assertEquals("line 2: value must be a number.\nline 1: Metric not found\n", err.toString());
+        assertEquals(List.of(3L, 2L), List.of(result.written(), result.refused()));
+        assertEquals(List.of("1,2,3,4,5", "1", "3,4", "4", "5"),
+                List.of(numbers(sent()), numbers(sent()), numbers(sent()), numbers(sent()), numbers(sent())));
+        assertEquals("line 2: value must be a number.\nline 3: Metric not found\n", err.toString());
         assertTrue(Files.readString(dir.resolve("rejects")).contains("\\\"metric\\\":\\\"laps\\\""),
                 "a refused line can be mended and imported");
     }
@@ -186,8 +202,9 @@ final class BatchImportTest {
         patience = Duration.ZERO;
         accept();
         answer(503, "{\"error\":\"The log could not be written.\"}");
-        CommandFailed failed = assertThrows(CommandFailed.class, () -> run(7, lines));
-        assertTrue(failed.getMessage().endsWith("run the same command again to go on"), failed.getMessage());
+        var stopped = assertThrows(ImportStopped.class, () -> run(7, lines));
+        assertTrue(stopped.getMessage().contains("has taken nothing for 0 s (503: The log could not be written.)"),
+                stopped.getMessage());
         sent();
         JsonNode lost = sent();
         accept();

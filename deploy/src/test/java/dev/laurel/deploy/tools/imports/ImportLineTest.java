@@ -31,7 +31,7 @@ final class ImportLineTest {
 
         assertEquals(Instant.parse("2026-03-04T09:15:00Z"), parsed.time());
         assertEquals(value.replace("REST", REST), new String(parsed.value(), UTF_8));
-        assertEquals("é%2F1", parsed.user().text());
+        assertEquals("é/1", parsed.user().value());
     }
 
     @ParameterizedTest
@@ -43,7 +43,7 @@ final class ImportLineTest {
         ImportLine parsed = ImportLine.parse(line.getBytes(UTF_8), NOW);
 
         assertEquals("{" + command + "}", new String(parsed.value(), UTF_8));
-        assertEquals("ida", parsed.user().text());
+        assertEquals("ida", parsed.user().value());
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -9,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -20,6 +24,16 @@ import org.junit.jupiter.api.Test;
 final class LineSourceTest {
 
     private static final String LINE = "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"a\"}}";
+
+    @Test
+    void shouldKeyRecordsByTenantAndUser() throws IOException {
+        var ready = (ImportEntry.Ready) source(
+                "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps\",\"value\":1,"
+                        + "\"user\":{\"id\":\"ida\"}}")
+                .next();
+
+        assertArrayEquals(new UserKey(new TenantId("acme"), new UserId("ida")).bytes(), ready.key());
+    }
 
     @Test
     void shouldNumberLinesAndPassOverBlankOnes() throws IOException {
@@ -82,7 +96,7 @@ final class LineSourceTest {
 
     private static LineSource source(String text) {
         return new LineSource(new ByteArrayInputStream(text.getBytes(UTF_8)),
-                InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")));
+                InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")), new TenantId("acme"));
     }
 
     private static List<Place> places(LineSource source) throws IOException {
