@@ -12,6 +12,7 @@ import dev.laurel.schemas.ruleset.RulesetsAsIf;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
@@ -54,7 +55,8 @@ final class GenerationPair implements AutoCloseable {
         floors = new BoardFloorTable(client, generation, parts.onFault());
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
-        var fold = new Fold(generation, telling, parts.config().isCached(), true, true,
+        boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
+        var fold = new Fold(generation, telling, parts.config().isCached(), true, true, isLogCopied,
                 parts.tracing());
         ledger = Ledger.start(parts.config(), parts.node(), fold, rulesOf(record, parts.published()), floors,
                 parts.layout(), parts.clock(), parts.metrics(), parts.onFault());

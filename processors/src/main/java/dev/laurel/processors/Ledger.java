@@ -46,7 +46,7 @@ public final class Ledger implements AutoCloseable {
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
         var layout = new LogLayout(ticks.partitions());
         var accounts = new AccountViews();
-        var catchUp = new CatchUp(ticks.log());
+        var catchUp = new CatchUp(ticks.log(fold.isLogCopied()));
         this.maxLag = config.maxLag();
         MeterScope meters = metrics.scope();
         Tags tags = StreamsMeters.tags("ledger", fold.generation());

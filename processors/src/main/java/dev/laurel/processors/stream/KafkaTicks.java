@@ -1,6 +1,7 @@
 package dev.laurel.processors.stream;
 
 import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -24,6 +25,9 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTicks.class);
     private static final byte[] TICK = CommandJson.write(new Tick());
+
+    /** Nobody holds timers by this name. */
+    private static final byte[] NOTHING = CommandJson.write(new TimersReleased("caught-up"));
 
     /**
      * A task under load is always some batches behind the end, and the log's own markers hold places too. This is a fraction
@@ -115,9 +119,14 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         });
     }
 
-    /** The log, as its tasks catch up with it. Where nothing is due, a tick changes nothing. */
-    public CatchUp.Source log() {
-        return new TopicReach(admin, topic, group, partition -> log.append(partition, nowMs(), TICK));
+    /**
+     * The log, as its tasks catch up with it. Where nothing is due, a tick changes nothing.
+     *
+     * @param isCopied whether a tick could come before what is still to be copied, and happened before it
+     */
+    public CatchUp.Source log(boolean isCopied) {
+        byte[] mark = isCopied ? NOTHING : TICK;
+        return new TopicReach(admin, topic, group, partition -> log.append(partition, nowMs(), mark));
     }
 
     @Override

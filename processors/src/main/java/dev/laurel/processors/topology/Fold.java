@@ -12,14 +12,16 @@ import dev.laurel.schemas.trace.Tracing;
  * @param isCached whether the ledger's stores hold changes back in a record cache
  * @param isLogged whether the stores have changelogs; without, they end with the process
  * @param isRead whether anybody asks for what the tasks know of all users together
+ * @param isLogCopied whether its log holds only what is copied into it yet: then nothing is written there that could change
+ *        its state
  * @param tracing follows requests through it
  */
 public record Fold(Generation generation, Telling telling, boolean isCached, boolean isLogged, boolean isRead,
-        Tracing tracing) {
+        boolean isLogCopied, Tracing tracing) {
 
     /** One that follows no request. */
     public Fold(Generation generation, Telling telling, boolean isCached, boolean isLogged, boolean isRead) {
-        this(generation, telling, isCached, isLogged, isRead, Tracing.NONE);
+        this(generation, telling, isCached, isLogged, isRead, false, Tracing.NONE);
     }
 
     /** Of the only generation there is. */
