@@ -137,6 +137,10 @@ final class GenerationChange implements AutoCloseable {
         return 0;
     }
 
+    GenerationRecord record() {
+        return record;
+    }
+
     Generation generation() {
         return record.generation();
     }

@@ -53,12 +53,7 @@ final class ReplayRun {
     }
 
     /** What is in force, and what is replayed instead. @param draft null: nothing else */
-    private record Sides(GenerationRecord inForce, Rulesets rules, Draft draft) {
-
-        Rulesets replayed() {
-            return draft == null ? rules : RulesetsAsIf.always(rules, draft.document());
-        }
-    }
+    private record Sides(GenerationRecord inForce, Rulesets rules, Rulesets replayed, Draft draft) {}
 
     ReplayRun(ReplayPlan plan, PrintWriter err, BooleanSupplier isStopped) {
         this.plan = plan;
@@ -82,11 +77,15 @@ final class ReplayRun {
                     ? null
                     : Draft.read(plan.ruleset(), rulesets.newest(plan.tenant()), plan.at(), err);
             GenerationRecord inForce = generations.inForce();
-            var sides = new Sides(inForce, rulesOf(inForce, rulesets), draft);
             try (GenerationChange change = plan.isPromoted()
                     ? GenerationChange.claim(client, generations, draft, plan)
                     : null) {
-                replay(sides, change, files, onCompared);
+                // Nodes go on with what is folded here: by the same rules, which say nothing of versions to come.
+                Rulesets rules = rulesOf(inForce, rulesets);
+                Rulesets replayed = change != null
+                        ? rulesOf(change.record(), rulesets)
+                        : draft == null ? rules : RulesetsAsIf.always(rules, draft.document());
+                replay(new Sides(inForce, rules, replayed, draft), change, files, onCompared);
             }
         }
     }
