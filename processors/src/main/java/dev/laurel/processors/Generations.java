@@ -1,6 +1,7 @@
 package dev.laurel.processors;
 
 import dev.laurel.processors.replay.Promotion;
+import dev.laurel.processors.replay.Unanswered;
 import dev.laurel.processors.replay.WideLog;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.metrics.Metrics;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,8 +125,13 @@ public final class Generations implements AutoCloseable {
             return;
         }
         Map<Integer, GenerationRecord> known = parts.table().all();
-        copier.follow(known);
-        finishPromotion(known);
+        try {
+            copier.follow(known);
+            finishPromotion(known);
+        } catch (Unanswered | KafkaException e) {
+            LOG.warn("what is promoted, and what is to be copied, is looked at again: {}", e.getMessage());
+            return;
+        }
         if (next == null) {
             startNext(known);
         } else if (known.get(next.number()).state() == State.OVER) {
@@ -159,9 +166,14 @@ public final class Generations implements AutoCloseable {
 
     /** Where it is over that was seen by another node, and its group may be gone. */
     private boolean hasToldAll(Map<Integer, GenerationRecord> known) throws InterruptedException {
-        return known.get(former.number()).state() == State.OVER
-                ? former.isSettled()
-                : former.hasToldAll(known.get(current.number()).endsOfFormer());
+        try {
+            return known.get(former.number()).state() == State.OVER
+                    ? former.isSettled()
+                    : former.hasToldAll(known.get(current.number()).endsOfFormer());
+        } catch (Unanswered | KafkaException e) {
+            LOG.warn("whether generation {} has told its last is looked at again: {}", former.number(), e.getMessage());
+            return false;
+        }
     }
 
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.replay.Unanswered;
 import dev.laurel.processors.replay.WideLog;
 import dev.laurel.processors.topology.WideningTopology;
 import dev.laurel.schemas.metrics.MeterScope;
@@ -56,10 +57,10 @@ final class LogCopier implements AutoCloseable {
         this.onFault = onFault;
     }
 
-    /** Begins and ends what the records say. */
+    /** Begins and ends what the records say. @throws Unanswered if that is to be done later */
     void follow(Map<Integer, GenerationRecord> known) throws InterruptedException {
         for (GenerationRecord record : known.values()) {
-            if (record.needsCopying() && !copying.containsKey(record.number()) && lost.add(record.number())) {
+            if (record.needsCopying() && !copying.containsKey(record.number()) && !lost.contains(record.number())) {
                 copy(record);
             } else if (!record.needsCopying() && copying.containsKey(record.number())) {
                 LOG.info("nothing is copied into {} any more", record.log());
@@ -74,11 +75,11 @@ final class LogCopier implements AutoCloseable {
      */
     private void copy(GenerationRecord record) throws InterruptedException {
         if (record.handover() != null && !logs.isPlaceKnown(record)) {
+            lost.add(record.number());
             LOG.error("nothing is copied from {} into {} any more: Kafka does not know how far that has come; "
                     + "'laurel replay --end-copying' ends it", record.copiedFrom(), record.log());
             return;
         }
-        lost.remove(record.number());
         copying.put(record.number(), start(record));
     }
 

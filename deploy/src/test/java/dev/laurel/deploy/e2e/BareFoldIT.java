@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -119,6 +122,27 @@ final class BareFoldIT {
             assertEquals(left, now);
         });
         assertTrue(names().stream().filter(name -> name.contains("-g4")).count() >= 14, "it is being built");
+    }
+
+    @Test
+    void shouldGiveANumberToOneOfThoseWhoAskAtTheSameMoment() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            var claimed = new ConcurrentLinkedQueue<GenerationRecord>();
+            var refused = new ConcurrentLinkedQueue<String>();
+            Together.run(IntStream.range(0, 3).<Callable<Void>>mapToObj(_ -> () -> {
+                try (var own = new GenerationTable(client(), BareFoldIT::fail)) {
+                    own.start();
+                    own.awaitCaughtUp(TABLE_PATIENCE);
+                    claimed.add(new Promotion(client(), own, InstantSource.system()).claim(List.of()));
+                } catch (IllegalStateException e) {
+                    refused.add(e.getMessage());
+                }
+                return null;
+            }).toList());
+
+            assertEquals(1, claimed.size(), () -> "refused: " + refused);
+            promotion.retire(claimed.peek());
+        }
     }
 
     private String clean(String... options) {

@@ -221,9 +221,9 @@ public final class GenerationTopics implements AutoCloseable {
             if (expected != null && expected.isInstance(e.getCause())) {
                 return null;
             }
-            throw new IllegalStateException("Kafka refused: " + e.getCause().getMessage(), e.getCause());
+            throw new Unanswered("Kafka refused: " + e.getCause().getMessage(), e.getCause());
         } catch (TimeoutException e) {
-            throw new IllegalStateException("Kafka did not answer within " + patience.toSeconds() + " s", e);
+            throw new Unanswered("Kafka did not answer within " + patience.toSeconds() + " s", e);
         }
     }
 

@@ -43,15 +43,22 @@ public final class Leftovers {
         var found = new ArrayList<Leftover>();
         for (int number : numbers) {
             if (isOver(number)) {
-                try (var topics = topics(Generation.of(number))) {
+                Generation over = generationOf(number);
+                try (var topics = topics(over)) {
                     Left left = topics.left();
                     if (!left.isEmpty()) {
-                        found.add(new Leftover(Generation.of(number), left, topics.isUsed()));
+                        found.add(new Leftover(over, left, topics.isUsed()));
                     }
                 }
             }
         }
         return found;
+    }
+
+    /** A wider log goes with its generation only if that was given up: else it is the log, or was. */
+    private Generation generationOf(int number) {
+        GenerationRecord record = table.find(number);
+        return record == null || record.hasBeenPromoted() ? Generation.of(number) : record.generation();
     }
 
     private boolean isOver(int number) {

@@ -24,7 +24,12 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The steps by which a generation comes into force, each of which can be repeated, and before the last of which nothing has
@@ -42,6 +47,10 @@ public final class Promotion {
 
     /** Who was killed is a member for as long as {@link ShadowSettings} says. */
     private static final Duration UNUSED_PATIENCE = Duration.ofSeconds(90);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
+    private static final String CLAIMS = "laurel-generations";
+    private static final int MAX_ATTEMPTS = 10;
 
     private final Map<String, Object> clientConfig;
     private final GenerationTable table;
@@ -64,11 +73,7 @@ public final class Promotion {
      * @throws IllegalStateException if another one is under way: it is gone on with, or given up, first
      */
     public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
-        expectNoneUnderWay();
-        GenerationRecord claimed = GenerationRecord.claimed(
-                new Generation(table.nextNumber(), table.inForce().log()), rules, null);
-        write(claimed);
-        return claimed;
+        return claim(number -> GenerationRecord.claimed(new Generation(number, table.inForce().log()), rules, null));
     }
 
     /**
@@ -79,17 +84,38 @@ public final class Promotion {
      * @throws IllegalStateException likewise, or if Kafka refuses
      */
     public GenerationRecord claimWider(List<AsIf> rules, int partitions) throws InterruptedException {
-        expectNoneUnderWay();
-        Generation wider = Generation.wider(table.nextNumber());
-        String former = table.inForce().log();
-        new WideLog(clientConfig).create(former, wider, partitions);
-        GenerationRecord claimed = GenerationRecord.claimed(wider, rules, former);
-        write(claimed);
-        return claimed;
+        return claim(number -> {
+            Generation wider = Generation.wider(number);
+            String former = table.inForce().log();
+            new WideLog(clientConfig).create(former, wider, partitions);
+            return GenerationRecord.claimed(wider, rules, former);
+        });
     }
 
-    private void expectNoneUnderWay() throws InterruptedException {
-        refresh();
+    /** What takes a number. */
+    private interface Claim {
+
+        GenerationRecord of(int number) throws InterruptedException;
+    }
+
+    /** One at a time, wherever they come from: who begins keeps those away that have begun before, and sees what they have done. */
+    private GenerationRecord claim(Claim claim) throws InterruptedException {
+        try (var producer = producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, CLAIMS))) {
+            producer.initTransactions();
+            refresh();
+            expectNoneUnderWay();
+            GenerationRecord claimed = claim.of(table.nextNumber());
+            producer.beginTransaction();
+            send(producer, claimed);
+            producer.commitTransaction();
+            refresh();
+            return claimed;
+        } catch (ProducerFencedException | InvalidProducerEpochException e) {
+            throw new IllegalStateException("another generation was begun at the same moment", e);
+        }
+    }
+
+    private void expectNoneUnderWay() {
         table.all().values().stream().filter(record -> switch (record.state()) {
             case BUILDING, FOLLOWED, PROMOTED -> true;
             case IN_FORCE, OVER -> false;
@@ -98,11 +124,19 @@ public final class Promotion {
         });
     }
 
-    /** The shadow is closed: nodes go on from where it has come to. */
+    /**
+     * The shadow is closed: nodes go on from where it has come to.
+     *
+     * @throws IllegalStateException if it was given up meanwhile
+     */
     public GenerationRecord handToNodes(GenerationRecord built) throws InterruptedException {
-        GenerationRecord followed = built.in(State.FOLLOWED);
-        write(followed);
-        return followed;
+        return change(built.number(), (_, known) -> {
+            if (known.state() != State.BUILDING) {
+                throw new IllegalStateException(
+                        "generation " + known.number() + " is " + known.state() + ": it was given up meanwhile");
+            }
+            return known.in(State.FOLLOWED);
+        });
     }
 
     /**
@@ -125,21 +159,43 @@ public final class Promotion {
      * @throws IllegalStateException if it is not followed by nodes, or Kafka refused: then nothing has changed
      */
     public GenerationRecord promote(GenerationRecord followed) throws InterruptedException {
-        try (var producer = producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, RulesetWriter.TRANSACTIONAL_ID))) {
-            producer.initTransactions();
-            refresh();
-            GenerationRecord known = table.find(followed.number());
+        return change(followed.number(), (producer, known) -> {
             if (known == null || known.state() != State.FOLLOWED || known.number() < table.inForce().number()) {
                 throw new IllegalStateException("generation " + followed.number() + " cannot be promoted: "
                         + (known == null ? "there is none" : "it is " + known.state()));
             }
             String former = table.inForce().log();
-            producer.beginTransaction();
             List<Long> markers = mark(producer, former, known.number());
-            GenerationRecord promoted = known.log().equals(former) ? known.inForce(markers) : known.promoted(markers);
-            send(producer, promoted);
-            producer.commitTransaction();
-            return promoted;
+            return known.log().equals(former) ? known.inForce(markers) : known.promoted(markers);
+        });
+    }
+
+    /** What becomes of a generation. */
+    private interface Change {
+
+        /** @param known null if there is none @throws IllegalStateException if that cannot be */
+        GenerationRecord of(Producer<byte[], byte[]> producer, GenerationRecord known) throws InterruptedException;
+    }
+
+    /** One at a time, and none while rulesets are written: who comes second sees what the first has done. */
+    private GenerationRecord change(int number, Change change) throws InterruptedException {
+        for (int attempt = 1;; attempt++) {
+            try (var producer = producer(
+                    Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, RulesetWriter.TRANSACTIONAL_ID))) {
+                producer.initTransactions();
+                refresh();
+                producer.beginTransaction();
+                GenerationRecord changed = change.of(producer, table.find(number));
+                send(producer, changed);
+                producer.commitTransaction();
+                refresh();
+                return changed;
+            } catch (ProducerFencedException | InvalidProducerEpochException e) {
+                // The writer of rulesets came in between, at its start or for its first edit, or another replay.
+                if (attempt == MAX_ATTEMPTS) {
+                    throw new IllegalStateException("others wrote at the same moment, " + attempt + " times", e);
+                }
+            }
         }
     }
 
@@ -158,6 +214,9 @@ public final class Promotion {
                 send(producer, known.inForce(markers));
                 producer.commitTransaction();
             }
+        } catch (ProducerFencedException | InvalidProducerEpochException e) {
+            // Another node is at it; if it does not come to the end, whoever looks next does.
+            LOG.debug("generation {} is finished by another node", promoted.number(), e);
         }
         refresh();
     }
@@ -186,12 +245,12 @@ public final class Promotion {
 
     /** Gives it up: nodes stop, and what it has made is deleted. One that is in force cannot be given up. */
     public void abandon(GenerationRecord record) throws InterruptedException {
-        refresh();
-        GenerationRecord known = table.find(record.number());
-        if (known != null && known.hasBeenPromoted() || record.number() == Generation.FIRST.number()) {
-            throw new IllegalStateException("generation " + record.number() + " has been in force");
-        }
-        write(record.in(State.OVER));
+        change(record.number(), (_, known) -> {
+            if (known.hasBeenPromoted() || known.number() == Generation.FIRST.number()) {
+                throw new IllegalStateException("generation " + known.number() + " has been in force");
+            }
+            return known.in(State.OVER);
+        });
         try (var topics = new GenerationTopics(clientConfig, record.generation(), PATIENCE)) {
             topics.awaitUnused(UNUSED_PATIENCE);
             topics.delete();
@@ -228,14 +287,22 @@ public final class Promotion {
     private static RecordMetadata await(Future<RecordMetadata> sent) throws InterruptedException {
         try {
             return sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("Kafka has not taken it: " + e.getMessage(), e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ProducerFencedException
+                    || e.getCause() instanceof InvalidProducerEpochException) {
+                throw (ApiException) e.getCause();
+            }
+            throw new Unanswered("Kafka has not taken it: " + e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new Unanswered("Kafka has not taken it within " + PATIENCE.toSeconds() + " s", e);
         }
     }
 
     private void refresh() throws InterruptedException {
         if (!table.awaitNewest(PATIENCE)) {
-            throw new IllegalStateException("could not read " + Topics.GENERATIONS.name() + " within " + PATIENCE);
+            throw new Unanswered(
+                    "could not read " + Topics.GENERATIONS.name() + " within " + PATIENCE.toSeconds() + " s",
+                    null);
         }
     }
 }

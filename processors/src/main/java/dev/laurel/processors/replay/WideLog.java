@@ -170,7 +170,7 @@ public final class WideLog {
                 }
             }
         }
-        throw new IllegalStateException("offset " + offset + " of " + partition + " cannot be read");
+        throw new Unanswered("offset " + offset + " of " + partition + " cannot be read", null);
     }
 
     /** @return its offset; -1 if it is not there up to the end */
@@ -179,7 +179,12 @@ public final class WideLog {
         consumer.assign(List.of(partition));
         consumer.seek(partition, begin);
         long end = consumer.endOffsets(List.of(partition)).get(partition);
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (consumer.position(partition) < end) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new Unanswered("the markers in " + partition + " were not found within "
+                        + PATIENCE.toSeconds() + " s", null);
+            }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (isMarker(record, number, first)) {
                     return record.offset();
@@ -215,9 +220,9 @@ public final class WideLog {
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("Kafka refused: " + e.getCause().getMessage(), e.getCause());
+            throw new Unanswered("Kafka refused: " + e.getCause().getMessage(), e.getCause());
         } catch (TimeoutException e) {
-            throw new IllegalStateException("Kafka did not answer within " + PATIENCE.toSeconds() + " s", e);
+            throw new Unanswered("Kafka did not answer within " + PATIENCE.toSeconds() + " s", e);
         }
     }
 }
