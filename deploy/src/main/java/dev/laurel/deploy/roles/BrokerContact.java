@@ -19,30 +19,34 @@ final class BrokerContact implements AutoCloseable {
 
     private final Admin admin;
     private long askedNs = System.nanoTime() - FRESH_NS;
-    private boolean isReachable;
+    private int brokers;
 
     BrokerContact(KafkaCluster kafka) {
         this.admin = kafka.admin();
     }
 
-    /** Waits two seconds at most. */
-    synchronized boolean isReachable() {
-        if (System.nanoTime() - askedNs >= FRESH_NS) {
-            isReachable = ask();
-            askedNs = System.nanoTime();
-        }
-        return isReachable;
+    boolean isReachable() {
+        return brokers() > 0;
     }
 
-    private boolean ask() {
+    /** Those that are up, 0 if none answers. Waits two seconds at most. */
+    synchronized int brokers() {
+        if (System.nanoTime() - askedNs >= FRESH_NS) {
+            brokers = ask();
+            askedNs = System.nanoTime();
+        }
+        return brokers;
+    }
+
+    private int ask() {
         try {
-            return !admin.describeCluster(new DescribeClusterOptions().timeoutMs(PATIENCE_MS)).nodes()
-                    .get(PATIENCE_MS, TimeUnit.MILLISECONDS).isEmpty();
+            return admin.describeCluster(new DescribeClusterOptions().timeoutMs(PATIENCE_MS)).nodes()
+                    .get(PATIENCE_MS, TimeUnit.MILLISECONDS).size();
         } catch (ExecutionException | TimeoutException _) {
-            return false; // the question was whether it answers
+            return 0; // the question was whether it answers
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return false;
+            return 0;
         }
     }
 

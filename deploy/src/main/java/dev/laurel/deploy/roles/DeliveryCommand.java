@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "delivery", description = "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
 public final class DeliveryCommand implements Callable<Integer> {
+    private static final int ROCKSDB_MIB = 128;
 
     /** How long a task waits to find out about a version of the rules that it has heard of. */
     private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
@@ -54,6 +55,7 @@ public final class DeliveryCommand implements Callable<Integer> {
         Map<String, Object> settings = delivery.settings();
         settings.put(DeliveryConfig.THREADS, stores.threads(1));
         settings.put(DeliveryConfig.STANDBYS, stores.standbys());
+        settings.put(DeliveryConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB));
         settings.put(DeliveryConfig.ADVERTISED, listening.advertised());
         new RoleProgram("delivery", options, spec.commandLine().getOut()).run(listening.port(), base -> {
             RoleProcess process = base.process();

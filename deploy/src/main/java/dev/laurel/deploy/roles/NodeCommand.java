@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "node", description = "Run a node, which processes what happens and answers reads, until SIGTERM. Nodes share the users among them.")
 public final class NodeCommand implements Callable<Integer> {
+    private static final int ROCKSDB_MIB = 512;
 
     @Spec
     private CommandSpec spec;
@@ -42,6 +43,7 @@ public final class NodeCommand implements Callable<Integer> {
             base.process().parts().add(stores.take("node"));
             return NodeRole.start(base.process(), base.tables(), stores.stateDir(),
                     Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
+                            LedgerConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB),
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
                             LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
                             base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),

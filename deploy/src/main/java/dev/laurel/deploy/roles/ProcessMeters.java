@@ -16,12 +16,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /** What a process tells of itself, whatever its roles: whether it is ready, what it is, what it uses. Once for a process. */
 final class ProcessMeters implements AutoCloseable {
 
     private static final MeterName READY = MeterName.of("laurel.ready", "1 while /readyz answers 200, else 0.");
+    private static final MeterName BROKERS = MeterName.of("laurel.kafka.brokers",
+            "Brokers of the cluster that this process sees up; 0 if none answers it.");
     private static final MeterName BUILD = MeterName.of("laurel.build", "1; its version is a label.");
     private static final MeterName RESIDENT = MeterName.ofBytes("process.resident.memory",
             "Memory of the process that is in RAM, RocksDB's too; 0 where the system does not tell.");
@@ -37,10 +40,14 @@ final class ProcessMeters implements AutoCloseable {
         this.meters = meters;
     }
 
-    /** @param isReady what {@code /readyz} answers */
-    static ProcessMeters register(Metrics metrics, BooleanSupplier isReady) {
+    /**
+     * @param isReady what {@code /readyz} answers
+     * @param brokers that are up
+     */
+    static ProcessMeters register(Metrics metrics, BooleanSupplier isReady, IntSupplier brokers) {
         var process = new ProcessMeters(metrics.scope());
         process.meters.gauge(READY, Tags.empty(), () -> isReady.getAsBoolean() ? 1 : 0);
+        process.meters.gauge(BROKERS, Tags.empty(), brokers::getAsInt);
         process.meters.gauge(BUILD, Tags.of("version", VersionCommand.laurelVersion()), () -> 1);
         process.meters.gauge(RESIDENT, Tags.empty(), ProcessMeters::residentBytes);
         RocksDbMeters.register(process.meters);

@@ -47,7 +47,7 @@ public final class RoleServer {
                 .withMetrics(process.metrics());
         var kafka = process.parts().add(new BrokerContact(process.kafka()));
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
-        process.parts().add(ProcessMeters.register(process.metrics(), readiness));
+        process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
         all.addAll(List.of(new NodeRoutes(readiness), new SchemaRoutes(),
                 new OpenApiRoutes()));

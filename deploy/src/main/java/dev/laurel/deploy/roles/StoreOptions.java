@@ -12,6 +12,8 @@ import picocli.CommandLine.Option;
 /** Where a role keeps its stores, and how they are worked on. */
 final class StoreOptions {
 
+    private static final int ROCKSDB_MIB_MIN = 16;
+
     @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Where the stores are kept; a process that finds its own again restarts in seconds (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
@@ -20,6 +22,18 @@ final class StoreOptions {
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads that process (default: one for each processor; delivery: 1). More than there are partitions are idle.")
     private Integer threads;
+
+    @Option(names = "--rocksdb-mb", paramLabel = "MIB", description = "Memory for RocksDB, all stores of the process together; it is filled, and the heap is beside it (default: 512; delivery: 128).")
+    private Integer rocksDbMib;
+
+    /** @param usual in MiB @throws CommandFailed if it is too little */
+    long rocksDbBytes(int usual) {
+        int mib = rocksDbMib == null ? usual : rocksDbMib;
+        if (mib < ROCKSDB_MIB_MIN) {
+            throw new CommandFailed("--rocksdb-mb must be at least " + ROCKSDB_MIB_MIN + ", is " + mib);
+        }
+        return mib * 1024L * 1024;
+    }
 
     int standbys() {
         return standbys;

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -209,6 +210,20 @@ final class KubernetesManifestsTest {
         assertTrue(most("laurel-node") <= number(topics, "--partitions"));
         // One more while they are rolled.
         assertTrue(most("laurel-gateway") + 1 <= number(topics, "--gateway-partitions"));
+    }
+
+    /** Else each apply would set back what the autoscaler has chosen. */
+    @Test
+    void shouldLeaveTheNumberOfPodsToTheAutoscalers() {
+        for (Manifests.Manifest autoscaler : manifests.of("HorizontalPodAutoscaler")) {
+            JsonNode target = autoscaler.json().at("/spec/scaleTargetRef");
+            JsonNode scaled = manifests.only(target.get("kind").asString(), target.get("name").asString()).json();
+            JsonNode folder = DeployFiles.yaml(autoscaler.file().resolveSibling("kustomization.yaml")).getFirst();
+            boolean isTakenOut = StreamSupport.stream(folder.path("patches").spliterator(), false)
+                    .anyMatch(patch -> patch.at("/target/name").equals(target.get("name"))
+                            && patch.get("patch").asString().contains("{ op: remove, path: /spec/replicas }"));
+            assertTrue(isTakenOut || !scaled.get("spec").has("replicas"), autoscaler.toString());
+        }
     }
 
     private int most(String autoscaler) {

@@ -86,4 +86,15 @@ final class MonitoringTest {
                 .filter(relabeling -> relabeling.get("targetLabel").asString().equals("job")).findFirst().orElseThrow()
                 .get("replacement").asString());
     }
+
+    @Test
+    void shouldScrapeTheIngressUnderTheNameThatItsAlertHas() {
+        JsonNode prometheus = DeployFiles.yaml(DeployFiles.path("observe/prometheus.yml")).getFirst();
+        JsonNode monitor = manifests.only("PodMonitor", "laurel-ingress").json();
+
+        assertEquals("laurel-ingress", prometheus.at("/scrape_configs/1/job_name").asString());
+        assertEquals("laurel-ingress",
+                monitor.at("/spec/podMetricsEndpoints/0/relabelings/0/replacement").asString());
+        assertTrue(DeployFiles.text("observe/alerts.yaml").contains("up{job=\"laurel-ingress\"}"));
+    }
 }

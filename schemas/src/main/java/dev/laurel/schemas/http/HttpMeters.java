@@ -28,8 +28,11 @@ import java.util.stream.Stream;
 final class HttpMeters implements AutoCloseable {
 
     static final String NONE = "none";
+    private static final int FAULT = 500;
 
     private static final MeterName REQUESTS = MeterName.of("laurel.http.requests", "Requests that were answered.");
+    private static final MeterName FAULTS = MeterName.of("laurel.http.faults",
+            "Requests that were answered 500, of all routes together: a fault of Laurel.");
     private static final MeterName DURATION = MeterName.ofSeconds("laurel.http.request.duration",
             "From the head of a request to the end of its answer.");
     private static final MeterName IN_FLIGHT = MeterName.of("laurel.http.requests.in.flight",
@@ -44,6 +47,9 @@ final class HttpMeters implements AutoCloseable {
     private final Metrics metrics;
     private final Map<Endpoint, OfRoute> routes = new ConcurrentHashMap<>();
     private final OfRoute none;
+
+    /** There from the start, unlike those of routes: the first one is to be seen, too. */
+    private final Counter faults;
     private final LongAdder inFlight = new LongAdder();
 
     /** What is counted of one route. */
@@ -54,6 +60,7 @@ final class HttpMeters implements AutoCloseable {
         this.meters = metrics.scope();
         meters.gauge(IN_FLIGHT, Tags.empty(), inFlight::sum);
         this.none = ofRoute(NONE, NONE);
+        this.faults = meters.counter(FAULTS, Tags.empty());
     }
 
     private OfRoute ofRoute(String method, String route) {
@@ -95,6 +102,9 @@ final class HttpMeters implements AutoCloseable {
                     s -> meters.counter(REQUESTS, route.tags.and("status", Integer.toString(s))));
         }
         counter.increment();
+        if (status == FAULT) {
+            faults.increment();
+        }
     }
 
     /** Everything that this process measures, for Prometheus. */
