@@ -38,7 +38,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--rate", paramLabel = "PER_SECOND", description = "Events per second of a soak, and as many reads; default: 200.")
     private Integer rate;
 
-    @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 100,000), or for each node of --scale (500,000, 30,000).")
+    @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 500,000), or for each node of --scale (500,000, 30,000).")
     private Integer events;
 
     @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000).")

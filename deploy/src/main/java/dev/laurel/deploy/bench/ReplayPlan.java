@@ -10,7 +10,7 @@ record ReplayPlan(int partitions, int users, int events, int rounds) {
     private static final int PARTITIONS = 4;
     private static final int USERS = 10_000;
     private static final int EVENTS = 1_000_000;
-    private static final int EVENTS_QUICK = 100_000;
+    private static final int EVENTS_QUICK = 500_000;
     private static final int EVENTS_MIN = 1_000;
     private static final int EVENTS_MAX = 50_000_000;
 

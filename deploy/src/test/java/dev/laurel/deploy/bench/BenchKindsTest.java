@@ -18,7 +18,7 @@ final class BenchKindsTest {
     @Test
     void shouldTakeLessWhereALookIsEnough() {
         assertEquals(1_000_000, ReplayPlan.of(null, false).events());
-        assertEquals(100_000, ReplayPlan.of(null, true).events());
+        assertEquals(500_000, ReplayPlan.of(null, true).events());
         assertEquals(7_000, ReplayPlan.of(7_000, true).events());
         assertEquals(1_000_000, RestartPlan.of(null, false).users());
         assertEquals(20_000, RestartPlan.of(null, true).users());
