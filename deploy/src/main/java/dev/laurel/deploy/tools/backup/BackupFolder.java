@@ -18,15 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /**
- * A backup on disk: {@code backup.json}, and below it a folder for each topic, in it one for each partition, in it segments. One
+ * A backup on disk: {@code backup.json}, {@code topics.json} with the ids of what is copied, and below them a folder for each topic, in it one for each partition, in it segments. One
  * process at a time.
  */
 final class BackupFolder implements AutoCloseable {
 
     private static final String MANIFEST = "backup.json";
+    private static final String TOPICS = "topics.json";
     private static final String LOCK = ".lock";
 
     private final Path root;
@@ -86,6 +89,35 @@ final class BackupFolder implements AutoCloseable {
 
     Path partition(String topic, int partition) {
         return root.resolve(topic).resolve(Integer.toString(partition));
+    }
+
+    /**
+     * Notes whose topics are copied here, before the first of them is: what a run that was broken off has left is gone on with
+     * only by one of the same.
+     *
+     * @param ids of the topics, by name
+     * @throws CommandFailed if segments of another topic of one of these names may be here
+     */
+    void begin(Map<String, String> ids) {
+        Path file = root.resolve(TOPICS);
+        try {
+            var noted = new TreeMap<String, String>();
+            if (Files.exists(file)) {
+                Json.read(Files.readAllBytes(file), JsonNode.class)
+                        .forEachEntry((name, id) -> noted.put(name, id.asString()));
+            }
+            ids.forEach((name, id) -> {
+                if (!id.equals(noted.getOrDefault(name, id))) {
+                    throw new CommandFailed(this + " has a backup of another " + name + ": take an empty folder");
+                }
+            });
+            noted.putAll(ids);
+            Path unfinished = root.resolve(TOPICS + "." + SegmentWriter.UNFINISHED);
+            Files.write(unfinished, Json.write(noted));
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write " + file + ": " + e, e);
+        }
     }
 
     /** The segments that follow each other from {@code from} on, those of a run that was broken off included. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
@@ -51,9 +52,8 @@ final class BackupRun {
         String log = generations(Cut.of(source, List.of(), partitions(topics, false))).log();
         topics.keySet().removeIf(name -> Source.isLog(name) && !name.equals(log));
         Manifest last = folder.find();
-        if (last != null) {
-            expectSame(last, topics);
-        }
+        folder.begin(topics.values().stream()
+                .collect(Collectors.toMap(TopicDescription::name, topic -> topic.topicId().toString())));
         List<TopicPartition> logs = partitions(topics, true);
         expectWhole(logs);
         Instant taken = Instant.now();
@@ -83,15 +83,6 @@ final class BackupRun {
                     "there is no instance to back up: this Kafka has no topic " + Topics.COMMANDS.name());
         }
         return topics;
-    }
-
-    private void expectSame(Manifest last, Map<String, TopicDescription> topics) {
-        last.topics().forEach((name, copied) -> {
-            TopicDescription now = topics.get(name);
-            if (now != null && !now.topicId().toString().equals(copied.id())) {
-                throw new CommandFailed(folder + " has a backup of another " + name + ": take an empty folder");
-            }
-        });
     }
 
     /** A log without its beginning is no backup of the state. */
