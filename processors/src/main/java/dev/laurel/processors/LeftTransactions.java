@@ -3,6 +3,7 @@ package dev.laurel.processors;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,9 @@ import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +65,14 @@ final class LeftTransactions implements AutoCloseable {
         this.thread = Thread.ofVirtual().name(application + "-left-transactions").unstarted(this::run);
     }
 
+    /** Of an application that has transactions, while it is given tasks. */
+    static LeftTransactions of(Properties properties, KafkaStreams streams) {
+        String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
+        return new LeftTransactions(application,
+                new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions"),
+                () -> streams.state() == KafkaStreams.State.REBALANCING);
+    }
+
     void start() {
         thread.start();
     }
@@ -93,6 +105,9 @@ final class LeftTransactions implements AutoCloseable {
                             e.getCause().getMessage());
                 }
             } while (!isToEnd() && isWaiting.getAsBoolean());
+        } catch (KafkaException e) {
+            // No broker's name can be resolved: the next look is soon.
+            LOG.warn("what dead members of {} have left open cannot be asked yet: {}", application, e.getMessage());
         }
     }
 

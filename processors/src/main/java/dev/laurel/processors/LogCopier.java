@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.CloseOptions;
@@ -39,9 +40,10 @@ final class LogCopier implements AutoCloseable {
     private final Set<Integer> lost = new HashSet<>();
 
     /** One log into one other. */
-    private record Copying(KafkaStreams streams, MeterScope meters) {
+    private record Copying(KafkaStreams streams, LeftTransactions left, MeterScope meters) {
 
         void close() {
+            left.close();
             meters.close();
             streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
@@ -86,9 +88,10 @@ final class LogCopier implements AutoCloseable {
     private Copying start(GenerationRecord record) throws InterruptedException {
         Generation generation = record.generation();
         LOG.info("{} is copied into {}", record.copiedFrom(), record.log());
+        Properties properties = config.copierProperties(node, generation);
         var streams = new KafkaStreams(
-                WideningTopology.build(record.copiedFrom(), record.log(), logs.wideningOf(record)),
-                config.copierProperties(node, generation));
+                WideningTopology.build(record.copiedFrom(), record.log(), logs.wideningOf(record)), properties);
+        var left = LeftTransactions.of(properties, streams);
         streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("the copy of {} into {} stops", record.copiedFrom(), record.log(), thrown);
             onFault.accept(thrown);
@@ -97,7 +100,8 @@ final class LogCopier implements AutoCloseable {
         MeterScope meters = metrics.scope();
         StreamsMeters.register(meters, StreamsMeters.tags("copier", generation), streams);
         streams.start();
-        return new Copying(streams, meters);
+        left.start();
+        return new Copying(streams, left, meters);
     }
 
     @Override

@@ -56,12 +56,9 @@ final class StreamsApplication implements AutoCloseable {
         StateMeters.register(meters, tags, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                         properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
-        String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
         // Who has no transactions leaves none.
         this.left = properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG).equals(StreamsConfig.EXACTLY_ONCE_V2)
-                ? new LeftTransactions(application,
-                        new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions"),
-                        () -> streams.state() == KafkaStreams.State.REBALANCING)
+                ? LeftTransactions.of(properties, streams)
                 : null;
         streams.setUncaughtExceptionHandler(fault -> {
             LOG.error("the {} application stops", name, fault);
