@@ -60,7 +60,7 @@ final class GenerationPair implements AutoCloseable {
                 parts.tracing());
         ledger = Ledger.start(parts.config(), parts.node(), fold, rulesOf(record, parts.published()), floors,
                 parts.layout(), parts.clock(), parts.metrics(), parts.onFault());
-        boards = Boards.start(parts.config(), parts.node(), fold, ledger.rulesets(), ledger.layout(), parts.layout(),
+        boards = Boards.start(parts.config(), parts.node(), fold, ledger.folded(), ledger.layout(), parts.layout(),
                 parts.metrics(), parts.onFault());
     }
 

@@ -38,12 +38,14 @@ public final class Ledger implements AutoCloseable {
 
     /** What one generation has; two change places as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, LogLayout layout,
-            AccountViews accounts) {}
+            AccountViews accounts, RulesetVersions folded) {}
 
     private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
             BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
         var ticks = new KafkaTicks(config.clientProperties(), fold.generation(), clock);
         this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
+        // Apart from those that are shown, which are another generation's when that comes into force: this one tells its last.
+        var folded = new RulesetVersions(published, RULESET_PATIENCE);
         var layout = new LogLayout(ticks.partitions());
         var accounts = new AccountViews();
         var catchUp = new CatchUp(ticks.log(fold.isLogCopied()));
@@ -51,10 +53,10 @@ public final class Ledger implements AutoCloseable {
         MeterScope meters = metrics.scope();
         Tags tags = StreamsMeters.tags("ledger", fold.generation());
         var application = new StreamsApplication("ledger",
-                LedgerTopology.build(rulesets, ticks, layout, floors, boards, accounts, catchUp,
+                LedgerTopology.build(folded, ticks, layout, floors, boards, accounts, catchUp,
                         new LedgerMeters(meters, tags, clock), fold),
                 config.streamsProperties(node, fold.generation()), catchUp, tags, meters, onFault);
-        this.running = new Running(application, ticks, layout, accounts);
+        this.running = new Running(application, ticks, layout, accounts, folded);
     }
 
     /**
@@ -139,7 +141,12 @@ public final class Ledger implements AutoCloseable {
         return running.layout();
     }
 
-    /** The rulesets as this process has compiled them. */
+    /** The rulesets by which its tasks go. */
+    RulesetVersions folded() {
+        return running.folded();
+    }
+
+    /** The rulesets as this process has compiled them, for reads. */
     public RulesetVersions rulesets() {
         return rulesets;
     }
