@@ -23,7 +23,8 @@ final class StreamsMeters {
     private static final MeterName THREADS = MeterName.of("laurel.streams.threads",
             "Threads of the application that are alive.");
     private static final MeterName LAG = MeterName.of("laurel.streams.lag",
-            "Records that a partition of what the application reads holds, that it may read and has not; what stands behind an open transaction is not counted where it waits for such.");
+            "Records that a partition of what the application reads holds, that it may read and has not; "
+                    + "what stands behind an open transaction is not counted where it waits for such.");
     private static final MeterName PROCESSED = MeterName.of("laurel.streams.processed",
             "Records that the application has processed since it was started.");
     private static final String RESTORE_CONSUMER = "-restore-consumer";

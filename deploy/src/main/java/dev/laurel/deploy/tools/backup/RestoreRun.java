@@ -28,12 +28,16 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Writes a backup to a cluster that has no instance. Everything is read once before anything is written. What is there already has to
  * be the beginning of what is to come there, record by record: that is how a run that was broken off is gone on with, and why no
- * instance is ever written over. {@code laurel.generations} comes last, and no process of Laurel starts without it. One thread.
+ * instance is ever written over. Until it is in force no process of Laurel can start there: one topic that all look for comes last. One
+ * thread.
  */
 final class RestoreRun {
 
     private static final int ATTEMPTS = 50;
     private static final long LOOK_AGAIN_MS = 100;
+
+    /** Nothing of it is restored, and nothing of a restore needs it. */
+    private static final Topic<?, ?> DOOR = Topics.REJECTIONS;
 
     private final BackupFolder folder;
     private final Manifest manifest;
@@ -116,10 +120,11 @@ final class RestoreRun {
                     restore(name, source, target);
                 }
             }
-            create(source, copies.of(manifest, source), true);
             restoreGenerations(source, target);
+            int inForce = Comeback.of(kafka, folder, manifest).bringIntoForce();
+            create(source, copies.of(manifest, source), true);
+            return inForce;
         }
-        return Comeback.of(kafka, folder, manifest).bringIntoForce();
     }
 
     /** A group's offsets are places in another log. */
@@ -142,11 +147,11 @@ final class RestoreRun {
         return names;
     }
 
-    /** @param last whether it is {@code laurel.generations}' turn */
+    /** @param last whether it is the {@link #DOOR}'s turn */
     private void create(Source source, Sizes sizes, boolean last) throws InterruptedException {
         var wanted = new ArrayList<Topic<?, ?>>();
         for (Topic<?, ?> topic : Topics.all()) {
-            if (topic.equals(Topics.GENERATIONS) == last) {
+            if (topic.equals(DOOR) == last) {
                 wanted.add(topic);
             }
         }
@@ -243,11 +248,21 @@ final class RestoreRun {
         }
     }
 
-    /** When it is there, what {@link Comeback} has written may follow. */
+    /** When it is whole, what {@link Comeback} has written may follow. */
     private void restoreGenerations(Source source, Target target) {
         var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
-        if (source.ends(List.of(partition)).get(partition) == 0) {
+        if (source.ends(List.of(partition)).get(partition) < count(partition)) {
             restore(partition.topic(), source, target);
         }
+    }
+
+    private long count(TopicPartition partition) {
+        long count = 0;
+        try (Records records = records(partition, manifest.topics().get(partition.topic()))) {
+            while (records.next() != null) {
+                count++;
+            }
+        }
+        return count;
     }
 }
