@@ -1,11 +1,11 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.ServerCalls;
 import dev.laurel.deploy.tools.ServerRefusal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -18,26 +18,19 @@ import javax.net.ssl.SSLContext;
 final class BatchClient implements AutoCloseable {
 
     private static final String PATH = "/admin/v1/metrics/events";
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
     /** Where the server does not say for how long. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** What is wrong with which one. */
     private static final Pattern REFUSED_ITEM = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
 
-    private final URI server;
-    private final String key;
+    private final ServerCalls calls;
     private final String tenant;
-    private final HttpClient http;
 
     /** @param tenant its customerId; null: none @param tls whom an https server must be vouched for by; null: by those that Java knows */
     BatchClient(URI server, String key, String tenant, SSLContext tls) {
-        this.server = server;
-        this.key = key;
         this.tenant = tenant;
-        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
-        this.http = (tls == null ? client : client.sslContext(tls)).build();
+        this.calls = new ServerCalls(server, key, tls);
     }
 
     /** What became of a batch. */
@@ -57,7 +50,7 @@ final class BatchClient implements AutoCloseable {
     }
 
     URI server() {
-        return server;
+        return calls.server();
     }
 
     /**
@@ -67,9 +60,9 @@ final class BatchClient implements AutoCloseable {
     Answer send(List<byte[]> events) throws InterruptedException {
         HttpResponse<byte[]> response;
         try {
-            response = http.send(request(events), HttpResponse.BodyHandlers.ofByteArray());
+            response = calls.send(request(events));
         } catch (IOException e) {
-            return new Answer.Unanswered(e.getMessage() == null ? "connection refused" : e.getMessage());
+            return new Answer.Unanswered(ServerCalls.reason(e));
         }
         int status = response.statusCode();
         String error = status == 202 ? "" : ServerRefusal.errorOf(response.body());
@@ -81,13 +74,11 @@ final class BatchClient implements AutoCloseable {
         } else if (item.matches() && Integer.parseInt(item.group(1)) < events.size()) {
             return new Answer.Refused(Integer.parseInt(item.group(1)), item.group(2));
         }
-        throw ServerRefusal.of(server, PATH, status, response.body());
+        throw ServerRefusal.of(server(), PATH, status, response.body());
     }
 
     private HttpRequest request(List<byte[]> events) {
-        HttpRequest.Builder request = HttpRequest
-                .newBuilder(URI.create(server.toString().replaceFirst("/+$", "") + PATH)).timeout(ANSWER_TIMEOUT)
-                .header("X-API-KEY", key).header("Content-Type", "application/json");
+        HttpRequest.Builder request = calls.request(PATH).header("Content-Type", "application/json");
         if (tenant != null) {
             request.header("Tenant-ID", tenant);
         }
@@ -114,7 +105,6 @@ final class BatchClient implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
-        http.close();
+        calls.close();
     }
 }

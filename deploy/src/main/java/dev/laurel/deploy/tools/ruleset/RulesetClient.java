@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.ServerCalls;
 import dev.laurel.deploy.tools.ServerRefusal;
 import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -10,10 +11,8 @@ import dev.laurel.schemas.wire.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetVersionBody;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,19 +28,14 @@ public final class RulesetClient implements AutoCloseable {
 
     private static final String PATH = "/admin/v1/ruleset";
     private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
 
     private final URI server;
-    private final String key;
-    private final HttpClient http;
+    private final ServerCalls calls;
 
     /** @param tls whom an https server must be vouched for by; null: by those that Java knows */
     public RulesetClient(URI server, String key, SSLContext tls) {
         this.server = server;
-        this.key = key;
-        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
-        this.http = (tls == null ? client : client.sslContext(tls)).build();
+        this.calls = new ServerCalls(server, key, tls);
     }
 
     /** What came of writing a ruleset. */
@@ -124,16 +118,15 @@ public final class RulesetClient implements AutoCloseable {
 
     /** @param rest of the path, and the query */
     private HttpRequest.Builder request(String rest) {
-        String base = server.toString().replaceFirst("/+$", "");
-        return HttpRequest.newBuilder(URI.create(base + PATH + rest)).timeout(ANSWER_TIMEOUT).header("X-API-KEY", key);
+        return calls.request(PATH + rest);
     }
 
     private HttpResponse<byte[]> send(HttpRequest request) {
         try {
-            return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            return calls.send(request);
         } catch (IOException e) {
-            String reason = e.getMessage() == null ? "connection refused" : e.getMessage();
-            throw new CommandFailed("cannot reach a Laurel server at " + server + " (" + reason + ")", e);
+            throw new CommandFailed(
+                    "cannot reach a Laurel server at " + server + " (" + ServerCalls.reason(e) + ")", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while waiting for " + server, e);
@@ -169,7 +162,6 @@ public final class RulesetClient implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
-        http.close();
+        calls.close();
     }
 }
