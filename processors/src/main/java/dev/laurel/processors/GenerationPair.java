@@ -58,7 +58,7 @@ final class GenerationPair implements AutoCloseable {
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
         var fold = new Fold(generation, telling, parts.config().isCached(), true, true, isLogCopied,
                 parts.tracing());
-        ledger = Ledger.start(parts.config(), parts.node(), fold, rulesOf(record, parts.published()), floors,
+        ledger = Ledger.of(parts.config(), parts.node(), fold, rulesOf(record, parts.published()), floors,
                 parts.layout(), parts.clock(), parts.metrics(), parts.onFault());
         boards = Boards.start(parts.config(), parts.node(), fold, ledger.folded(), ledger.layout(), parts.layout(),
                 parts.metrics(), parts.onFault());
@@ -66,7 +66,19 @@ final class GenerationPair implements AutoCloseable {
 
     /** Returns at once but for its small tables; {@link #isCaughtUp} says when it has come to the present. */
     static GenerationPair start(Parts parts, GenerationRecord record) throws InterruptedException {
+        GenerationPair pair = held(parts, record);
+        pair.letGo();
+        return pair;
+    }
+
+    /** Likewise, but its ledger takes no part in anything before {@link #letGo}. */
+    static GenerationPair held(Parts parts, GenerationRecord record) throws InterruptedException {
         return new GenerationPair(parts, record);
+    }
+
+    /** Once, and only of one that is held. */
+    void letGo() {
+        ledger.start();
     }
 
     /**
@@ -119,6 +131,11 @@ final class GenerationPair implements AutoCloseable {
         return ledger.awaitReady(Duration.ZERO) && boards.awaitReady(Duration.ZERO);
     }
 
+    /** Whether its ledger has come to where the next generation begins, in all partitions. @param ends as below */
+    boolean isBehind(List<Long> ends) throws InterruptedException {
+        return place.ledger().isBehind(ends);
+    }
+
     /**
      * Whether it has told its last: its ledger has come to where the next generation begins, in all partitions, and its
      * leaderboards have heard all of that and done what was due.
@@ -126,7 +143,7 @@ final class GenerationPair implements AutoCloseable {
      * @param ends offsets of the markers it ends with
      */
     boolean hasToldAll(List<Long> ends) throws InterruptedException {
-        return place.ledger().isBehind(ends) && place.boards().isDone(place.boards().ends()) && isSettled();
+        return isBehind(ends) && place.boards().isDone(place.boards().ends()) && isSettled();
     }
 
     /** Whether its leaderboards here have done what time and rules have made due. */

@@ -59,6 +59,12 @@ public final class Generations implements AutoCloseable {
     private GenerationPair former;
     private int looks;
 
+    /**
+     * The ledger of {@link #current} is not started before the former one has come to its end: it would wait for that on its own
+     * threads, and the former one may have all its stores to restore.
+     */
+    private boolean isHeld;
+
     private Generations(GenerationPair.Parts parts) throws InterruptedException {
         this.parts = parts;
         this.records = new Promotion(parts.config().clientProperties(), parts.table(), parts.clock());
@@ -66,7 +72,10 @@ public final class Generations implements AutoCloseable {
         this.copier = new LogCopier(parts.config(), parts.node(), parts.metrics(), parts.onFault());
         this.folders = new GenerationFolders(parts.config().stateDir());
         folders.removeOver(parts.table().all().values());
-        this.current = GenerationPair.start(parts, parts.table().inForce());
+        GenerationRecord inForce = parts.table().inForce();
+        this.former = startFormer(inForce);
+        this.isHeld = former != null && !former.isBehind(inForce.endsOfFormer());
+        this.current = isHeld ? GenerationPair.held(parts, inForce) : GenerationPair.start(parts, inForce);
         this.ledger = current.ledger();
         this.boards = current.boards();
         this.thread = Thread.ofPlatform().name("generations").daemon().unstarted(this::run);
@@ -142,14 +151,32 @@ public final class Generations implements AutoCloseable {
         } else if (known.get(next.number()).state() == State.IN_FORCE && former == null && next.isCaughtUp()) {
             show();
         }
-        if (former == null) {
-            startFormer(known);
-        } else if (hasToldAll(known)) {
+        if (isHeld && hasPassedOn(known)) {
+            LOG.info("generation {} has come to its end, {} is started", former.number(), current.number());
+            current.letGo();
+            isHeld = false;
+        }
+        if (former != null && hasToldAll(known)) {
             if (++looks == LAST_LOOKS) {
                 retire(known.get(former.number()));
             }
         } else {
             looks = 0;
+        }
+    }
+
+    private interface Question {
+
+        boolean isSo() throws InterruptedException;
+    }
+
+    /** False where Kafka cannot answer now. */
+    private boolean ask(Question question) throws InterruptedException {
+        try {
+            return question.isSo();
+        } catch (Unanswered | KafkaException e) {
+            LOG.warn("whether generation {} has told its last is looked at again: {}", former.number(), e.getMessage());
+            return false;
         }
     }
 
@@ -164,16 +191,17 @@ public final class Generations implements AutoCloseable {
         }
     }
 
+    /** Whether the ledger of the former one has come to where the one in force begins. */
+    private boolean hasPassedOn(Map<Integer, GenerationRecord> known) throws InterruptedException {
+        return ask(() -> known.get(former.number()).state() == State.OVER
+                || former.isBehind(known.get(current.number()).endsOfFormer()));
+    }
+
     /** Where it is over that was seen by another node, and its group may be gone. */
     private boolean hasToldAll(Map<Integer, GenerationRecord> known) throws InterruptedException {
-        try {
-            return known.get(former.number()).state() == State.OVER
-                    ? former.isSettled()
-                    : former.hasToldAll(known.get(current.number()).endsOfFormer());
-        } catch (Unanswered | KafkaException e) {
-            LOG.warn("whether generation {} has told its last is looked at again: {}", former.number(), e.getMessage());
-            return false;
-        }
+        return ask(() -> known.get(former.number()).state() == State.OVER
+                ? former.isSettled()
+                : former.hasToldAll(known.get(current.number()).endsOfFormer()));
     }
 
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {
@@ -189,15 +217,13 @@ public final class Generations implements AutoCloseable {
         }
     }
 
-    /** A node that was started again in between has to bring the one before to its end. */
-    private void startFormer(Map<Integer, GenerationRecord> known) throws InterruptedException {
-        GenerationRecord before = current.number() == GenerationRecord.FIRST.number()
-                ? null
-                : parts.table().before(current.number());
-        if (before != null && known.get(before.number()).state() != State.OVER) {
-            former = GenerationPair.start(parts, before);
-            looks = 0;
+    /** A node that was started again in between has to bring the one before to its end. @return null if that is over */
+    private GenerationPair startFormer(GenerationRecord inForce) throws InterruptedException {
+        if (inForce.number() == GenerationRecord.FIRST.number()) {
+            return null;
         }
+        GenerationRecord before = parts.table().before(inForce.number());
+        return before.state() == State.OVER ? null : GenerationPair.start(parts, before);
     }
 
     private void show() {

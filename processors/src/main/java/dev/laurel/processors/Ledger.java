@@ -71,16 +71,26 @@ public final class Ledger implements AutoCloseable {
      */
     public static Ledger start(LedgerConfig config, NodeId node, Rulesets published, BoardFloors floors,
             BoardLayout boards, InstantSource clock, Consumer<Throwable> onFault) {
-        return start(config, node, Fold.only(config.isCached()), published, floors, boards, clock, new Metrics(),
+        Ledger ledger = of(config, node, Fold.only(config.isCached()), published, floors, boards, clock, new Metrics(),
                 onFault);
+        ledger.start();
+        return ledger;
     }
 
-    /** Likewise, of one of several generations. @param metrics of this process */
-    public static Ledger start(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
+    /**
+     * The ledger of one of several generations, with the parameters of {@link #start}. It is not started.
+     *
+     * @param fold what is made of the log
+     * @param metrics of this process
+     */
+    static Ledger of(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
             BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
-        var ledger = new Ledger(config, node, fold, published, floors, boards, clock, metrics, onFault);
-        ledger.running.application().start();
-        return ledger;
+        return new Ledger(config, node, fold, published, floors, boards, clock, metrics, onFault);
+    }
+
+    /** Once. */
+    void start() {
+        running.application().start();
     }
 
     /**

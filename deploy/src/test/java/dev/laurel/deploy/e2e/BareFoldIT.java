@@ -8,13 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.processors.Generations;
 import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.NodeId;
 import dev.laurel.processors.replay.Promotion;
 import dev.laurel.processors.replay.Shadow;
+import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.trace.Tracing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,8 +35,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaStreams;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Generations on a broker alone: shadows fold the log, and no node takes over. */
+/** Generations on a broker alone: shadows fold the log, and no node takes over but where a test starts one. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class BareFoldIT {
 
@@ -54,6 +61,7 @@ final class BareFoldIT {
 
     private EmbeddedBroker broker;
     private GenerationTable generations;
+    private RulesetTable rulesets;
     private Promotion promotion;
 
     @BeforeEach
@@ -67,11 +75,15 @@ final class BareFoldIT {
         generations = new GenerationTable(client(), BareFoldIT::fail);
         generations.start();
         generations.awaitCaughtUp(TABLE_PATIENCE);
+        rulesets = new RulesetTable(client(), BareFoldIT::fail);
+        rulesets.start();
+        rulesets.awaitCaughtUp(TABLE_PATIENCE);
         promotion = new Promotion(client(), generations, InstantSource.system());
     }
 
     @AfterEach
     void stop() {
+        rulesets.close();
         generations.close();
         broker.close();
     }
@@ -145,6 +157,37 @@ final class BareFoldIT {
         }
     }
 
+    /** It would wait for that on its own threads, for as long as the former one has stores to restore. */
+    @Test
+    void shouldNotStartAGenerationOnANodeBeforeTheFormerOneHasComeToItsEnd() throws Exception {
+        assertTrue(fold(GenerationRecord.FIRST));
+        GenerationRecord second = promotion.claim(List.of());
+        assertTrue(fold(second));
+        try (var open = transaction("open")) {
+            write(open, second.log());
+            promotion.promote(promotion.handToNodes(second));
+            try (var node = node()) {
+                assertEquals(KafkaStreams.State.CREATED, node.ledger().streams().state());
+                open.abortTransaction();
+                assertTrue(node.ledger().awaitReady(PATIENCE));
+                Awaitility.await().atMost(PATIENCE)
+                        .until(() -> generations.find(GenerationRecord.FIRST.number()).state() == State.OVER);
+            }
+        }
+        try (var node = node()) {
+            assertTrue(node.ledger().awaitReady(PATIENCE), "it waits for one that is over");
+        }
+    }
+
+    private Generations node() throws InterruptedException {
+        Path state = dir.resolve("node");
+        return Generations.start(
+                new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
+                        state.toString())),
+                NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, new Metrics(),
+                BareFoldIT::fail);
+    }
+
     private String clean(String... options) {
         CommandRun run = CommandRun.of(Stream.concat(Stream.of("replay", "--kafka", kafka, "--clean"),
                 Stream.of(options)).toArray(String[]::new));
@@ -175,30 +218,34 @@ final class BareFoldIT {
 
     /** Written into every partition, and taken back. */
     private void abort(String log) {
-        try (var producer = new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", kafka, "transactional.id", "taken-back"),
-                new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.initTransactions();
-            producer.beginTransaction();
-            for (int partition = 0; partition < PARTITIONS; partition++) {
-                producer.send(new ProducerRecord<>(log, partition, "fay".getBytes(UTF_8),
-                        DirectProducer.event("fay", "laps", "1").getBytes(UTF_8)));
-            }
-            producer.flush();
+        try (var producer = transaction("taken-back")) {
+            write(producer, log);
             producer.abortTransaction();
         }
+    }
+
+    private Producer<byte[], byte[]> transaction(String id) {
+        var producer = new KafkaProducer<>(Map.<String, Object>of("bootstrap.servers", kafka, "transactional.id", id),
+                new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        producer.beginTransaction();
+        return producer;
+    }
+
+    private static void write(Producer<byte[], byte[]> producer, String log) {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            producer.send(new ProducerRecord<>(log, partition, "fay".getBytes(UTF_8),
+                    DirectProducer.event("fay", "laps", "1").getBytes(UTF_8)));
+        }
+        producer.flush();
     }
 
     private boolean fold(GenerationRecord claimed) throws InterruptedException {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                 dir.resolve("shadow").toString()));
-        try (var rulesets = new RulesetTable(client(), BareFoldIT::fail)) {
-            rulesets.start();
-            rulesets.awaitCaughtUp(TABLE_PATIENCE);
-            try (var shadow = Shadow.start(config, claimed.generation(), Shadow.Purpose.PROMOTION, rulesets,
-                    BareFoldIT::fail)) {
-                return shadow.awaitCaughtUp(PATIENCE);
-            }
+        try (var shadow = Shadow.start(config, claimed.generation(), Shadow.Purpose.PROMOTION, rulesets,
+                BareFoldIT::fail)) {
+            return shadow.awaitCaughtUp(PATIENCE);
         }
     }
 

@@ -22,8 +22,11 @@ public final class GenerationTelling implements Telling, AutoCloseable {
 
     private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
 
-    /** The generation before commits some times a second, unless its node is just being started again. */
-    private static final Duration FORMER_PATIENCE = Duration.ofMinutes(2);
+    /**
+     * The generation before commits some times a second, unless another node just takes it over. A node that is started again brings it
+     * to its end before it starts this one. Shorter than what a thread may take between two polls.
+     */
+    private static final Duration FORMER_PATIENCE = Duration.ofSeconds(90);
     private static final long CHECK_MS = 20;
 
     private final GenerationTable table;
