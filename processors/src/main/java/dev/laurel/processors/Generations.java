@@ -69,7 +69,7 @@ public final class Generations implements AutoCloseable {
         this.parts = parts;
         this.records = new Promotion(parts.config().clientProperties(), parts.table(), parts.clock());
         this.logs = new WideLog(parts.config().clientProperties());
-        this.copier = new LogCopier(parts.config(), parts.node(), parts.metrics(), parts.onFault());
+        this.copier = new LogCopier(parts.config(), parts.node(), parts.table(), parts.metrics(), parts.onFault());
         this.folders = new GenerationFolders(parts.config().stateDir());
         folders.removeOver(parts.table().all().values());
         GenerationRecord inForce = parts.table().inForce();

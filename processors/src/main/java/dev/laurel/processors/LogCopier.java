@@ -7,6 +7,8 @@ import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationTable;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +35,7 @@ final class LogCopier implements AutoCloseable {
     private final NodeId node;
     private final WideLog logs;
     private final Consumer<Throwable> onFault;
+    private final GenerationTable table;
     private final Metrics metrics;
     private final Map<Integer, Copying> copying = new HashMap<>();
 
@@ -50,11 +53,15 @@ final class LogCopier implements AutoCloseable {
         }
     }
 
-    /** @param onFault told of what stopped it, on one of its threads */
-    LogCopier(LedgerConfig config, NodeId node, Metrics metrics, Consumer<Throwable> onFault) {
+    /**
+     * @param table of the generations, followed
+     * @param onFault told of what stopped it, on one of its threads
+     */
+    LogCopier(LedgerConfig config, NodeId node, GenerationTable table, Metrics metrics, Consumer<Throwable> onFault) {
         this.config = config;
         this.node = node;
         this.logs = new WideLog(config.clientProperties());
+        this.table = table;
         this.metrics = metrics;
         this.onFault = onFault;
     }
@@ -93,8 +100,13 @@ final class LogCopier implements AutoCloseable {
                 WideningTopology.build(record.copiedFrom(), record.log(), logs.wideningOf(record)), properties);
         var left = LeftTransactions.of(properties, streams);
         streams.setUncaughtExceptionHandler(thrown -> {
-            LOG.error("the copy of {} into {} stops", record.copiedFrom(), record.log(), thrown);
-            onFault.accept(thrown);
+            if (table.find(record.number()).state() == State.OVER) {
+                // Given up while this was about to begin: whoever did it has found no member, and deleted the log.
+                LOG.info("the copy of {} into {} stops: that was given up", record.copiedFrom(), record.log());
+            } else {
+                LOG.error("the copy of {} into {} stops", record.copiedFrom(), record.log(), thrown);
+                onFault.accept(thrown);
+            }
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
         MeterScope meters = metrics.scope();

@@ -56,6 +56,10 @@ final class TextReport {
     }
 
     private void headline() {
+        if (totals.users() == 0) {
+            out.println(report.notCompared() > 0 ? "No user could be compared." : "There is nobody to compare.");
+            return;
+        }
         String differ = report.isWhatIf() ? "would have something different" : "differ from what the log says";
         if (totals.different() + totals.overtaken() == 0) {
             out.println(text(report.isWhatIf()

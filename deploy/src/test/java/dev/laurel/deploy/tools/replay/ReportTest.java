@@ -57,6 +57,16 @@ final class ReportTest {
     }
 
     @Test
+    void shouldNotTellOfNobodyThatNothingDiffers() {
+        assertEquals("There is nobody to compare.", firstLine(report("the rules of the time", false, 0, List.of())));
+        assertEquals("No user could be compared.", firstLine(report("thirty.yaml", true, 2, List.of())));
+    }
+
+    private static String firstLine(ReplayReport report) {
+        return text(report).lines().findFirst().orElseThrow();
+    }
+
+    @Test
     void shouldWriteEachDifferenceOnALineForSpreadsheets() throws IOException {
         swim();
         expect("what-if.csv", written(CsvReport::new, report("thirty.yaml", true, 0, List.of())));
