@@ -157,7 +157,7 @@ public final class Generations implements AutoCloseable {
             isHeld = false;
         }
         if (former != null && hasToldAll(known)) {
-            if (++looks == LAST_LOOKS) {
+            if (++looks >= LAST_LOOKS) {
                 retire(known.get(former.number()));
             }
         } else {
@@ -236,8 +236,12 @@ public final class Generations implements AutoCloseable {
     }
 
     private void retire(GenerationRecord record) throws InterruptedException {
-        if (record.state() != State.OVER) {
-            records.retire(record);
+        boolean isSaid = record.state() == State.OVER || ask(() -> {
+            records.retire(record.number());
+            return true;
+        });
+        if (!isSaid) {
+            return;
         }
         former.close();
         folders.remove(former.generation());

@@ -111,10 +111,10 @@ final class BareFoldIT {
         promotion.promote(promotion.handToNodes(second));
         Set<String> before = names();
         assertEquals("nothing is left of generations that are over\n", clean("--yes"));
-        promotion.retire(GenerationRecord.FIRST);
+        promotion.retire(GenerationRecord.FIRST.number());
         GenerationRecord third = promotion.claim(List.of());
         assertTrue(fold(third));
-        promotion.retire(third); // as if it had been killed while it gave that up
+        promotion.retire(third.number()); // as if it had been killed while it gave that up
         GenerationRecord fourth = promotion.claim(List.of());
         assertTrue(fold(fourth));
 
@@ -153,7 +153,7 @@ final class BareFoldIT {
             }).toList());
 
             assertEquals(1, claimed.size(), () -> "refused: " + refused);
-            promotion.retire(claimed.peek());
+            promotion.retire(claimed.peek().number());
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -28,8 +29,6 @@ import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The steps by which a generation comes into force, each of which can be repeated, and before the last of which nothing has
@@ -48,9 +47,10 @@ public final class Promotion {
     /** Who was killed is a member for as long as {@link ShadowSettings} says. */
     private static final Duration UNUSED_PATIENCE = Duration.ofSeconds(90);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
-    private static final String CLAIMS = "laurel-generations";
     private static final int MAX_ATTEMPTS = 10;
+
+    /** Id of who writes of all generations, and the beginning of the ids of those who write of one. */
+    private static final String ALL = "laurel-generations";
 
     private final Map<String, Object> clientConfig;
     private final GenerationTable table;
@@ -100,16 +100,11 @@ public final class Promotion {
 
     /** One at a time, wherever they come from: who begins keeps those away that have begun before, and sees what they have done. */
     private GenerationRecord claim(Claim claim) throws InterruptedException {
-        try (var producer = producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, CLAIMS))) {
-            producer.initTransactions();
-            refresh();
-            expectNoneUnderWay();
-            GenerationRecord claimed = claim.of(table.nextNumber());
-            producer.beginTransaction();
-            send(producer, claimed);
-            producer.commitTransaction();
-            refresh();
-            return claimed;
+        try {
+            return alone(ALL, _ -> {
+                expectNoneUnderWay();
+                return claim.of(table.nextNumber());
+            });
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
             throw new IllegalStateException("another generation was begun at the same moment", e);
         }
@@ -173,57 +168,83 @@ public final class Promotion {
     /** What becomes of a generation. */
     private interface Change {
 
-        /** @param known null if there is none @throws IllegalStateException if that cannot be */
+        /**
+         * @param known null if there is none
+         * @return null: nothing
+         * @throws IllegalStateException if that cannot be
+         */
         GenerationRecord of(Producer<byte[], byte[]> producer, GenerationRecord known) throws InterruptedException;
     }
 
-    /** One at a time, and none while rulesets are written: who comes second sees what the first has done. */
+    /** One at a time, and none while rulesets are written. */
     private GenerationRecord change(int number, Change change) throws InterruptedException {
+        return insist(RulesetWriter.TRANSACTIONAL_ID, number, change);
+    }
+
+    /** Of one that is promoted, what anybody sees who looks: the first one to see it counts. */
+    private void note(int number, UnaryOperator<GenerationRecord> change) throws InterruptedException {
+        insist(ALL + "-" + number, number, (_, known) -> {
+            GenerationRecord changed = change.apply(known);
+            return changed.equals(known) ? null : changed;
+        });
+    }
+
+    /** Who comes second keeps the first one away, who tries again, and sees what the second has done. */
+    private GenerationRecord insist(String id, int number, Change change) throws InterruptedException {
         for (int attempt = 1;; attempt++) {
-            try (var producer = producer(
-                    Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, RulesetWriter.TRANSACTIONAL_ID))) {
-                producer.initTransactions();
-                refresh();
-                producer.beginTransaction();
-                GenerationRecord changed = change.of(producer, table.find(number));
-                send(producer, changed);
-                producer.commitTransaction();
-                refresh();
-                return changed;
+            try {
+                return alone(id, producer -> change.of(producer, table.find(number)));
             } catch (ProducerFencedException | InvalidProducerEpochException e) {
-                // The writer of rulesets came in between, at its start or for its first edit, or another replay.
                 if (attempt == MAX_ATTEMPTS) {
-                    throw new IllegalStateException("others wrote at the same moment, " + attempt + " times", e);
+                    throw new Unanswered("others wrote at the same moment, " + attempt + " times", e);
                 }
             }
         }
     }
 
-    /**
-     * Says where in its own log the markers of a promoted generation stand, which puts it in force. Any node may, any number of
-     * times: one after the other, and the first one counts.
-     */
-    public void finish(GenerationRecord promoted, List<Long> markers) throws InterruptedException {
-        try (var producer = producer(
-                Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, promoted.generation().copier() + "-finish"))) {
-            producer.initTransactions();
-            refresh();
-            GenerationRecord known = table.find(promoted.number());
-            if (known.state() == State.PROMOTED) {
-                producer.beginTransaction();
-                send(producer, known.inForce(markers));
-                producer.commitTransaction();
-            }
-        } catch (ProducerFencedException | InvalidProducerEpochException e) {
-            // Another node is at it; if it does not come to the end, whoever looks next does.
-            LOG.debug("generation {} is finished by another node", promoted.number(), e);
-        }
-        refresh();
+    private interface Step {
+
+        /** @return null: nothing is written */
+        GenerationRecord of(Producer<byte[], byte[]> producer) throws InterruptedException;
     }
 
-    /** Nothing is copied any more into the log that this generation has brought. */
-    public void endCopying(GenerationRecord record) throws InterruptedException {
-        write(record.notCopied());
+    /**
+     * One transaction of the one producer with this id, on what all before it have left.
+     *
+     * @throws ProducerFencedException if another one began meanwhile: nothing is written
+     * @throws InvalidProducerEpochException likewise
+     */
+    private GenerationRecord alone(String id, Step step) throws InterruptedException {
+        try (var producer = producer(id)) {
+            producer.initTransactions();
+            refresh();
+            producer.beginTransaction();
+            GenerationRecord changed = step.of(producer);
+            if (changed != null) {
+                send(producer, changed);
+            }
+            producer.commitTransaction();
+            refresh();
+            return changed;
+        }
+    }
+
+    /**
+     * Says where in its own log the markers of a promoted generation stand, which puts it in force. Any node may, any number of
+     * times, and the first one counts.
+     */
+    public void finish(GenerationRecord promoted, List<Long> markers) throws InterruptedException {
+        note(promoted.number(), known -> known.state() == State.PROMOTED ? known.inForce(markers) : known);
+    }
+
+    /** Nothing is copied any more into the log that this generation has brought. Any number of times. */
+    public void endCopying(int number) throws InterruptedException {
+        note(number, GenerationRecord::notCopied);
+    }
+
+    /** Nobody runs it any more. Any number of times. */
+    public void retire(int number) throws InterruptedException {
+        note(number, known -> known.in(State.OVER));
     }
 
     /** @return the offsets of the markers, by partition */
@@ -257,30 +278,18 @@ public final class Promotion {
         }
     }
 
-    /** Says that nobody runs it any more. */
-    public void retire(GenerationRecord former) throws InterruptedException {
-        write(former.in(State.OVER));
-    }
-
-    private void write(GenerationRecord record) throws InterruptedException {
-        try (var producer = producer(Map.of())) {
-            await(send(producer, record));
-        }
-        refresh();
-    }
-
-    private static Future<RecordMetadata> send(Producer<byte[], byte[]> producer, GenerationRecord record) {
+    private static void send(Producer<byte[], byte[]> producer, GenerationRecord record) {
         var topic = Topics.GENERATIONS;
-        return producer.send(new ProducerRecord<>(topic.name(),
+        producer.send(new ProducerRecord<>(topic.name(),
                 topic.key().serializer().serialize(topic.name(), record.number()),
                 topic.value().serializer().serialize(topic.name(), record)));
     }
 
-    private Producer<byte[], byte[]> producer(Map<String, Object> own) {
+    private Producer<byte[], byte[]> producer(String id) {
         var config = new HashMap<>(clientConfig);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.putAll(own);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

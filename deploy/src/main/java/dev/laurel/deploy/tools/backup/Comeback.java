@@ -54,8 +54,9 @@ final class Comeback {
             }
             GenerationRecord inForce = awaitInForce(table);
             for (GenerationRecord record : table.all().values()) {
-                if (record.number() != inForce.number() && (record.state() != State.OVER || record.needsCopying())) {
-                    promotion.endCopying(record.in(State.OVER));
+                if (record.number() != inForce.number()) {
+                    promotion.retire(record.number());
+                    promotion.endCopying(record.number());
                 }
             }
             return inForce.number();
@@ -69,7 +70,7 @@ final class Comeback {
     private static void giveUpHalfway(GenerationTable table, Promotion promotion) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
             if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
-                promotion.retire(record);
+                promotion.retire(record.number());
             }
         }
     }

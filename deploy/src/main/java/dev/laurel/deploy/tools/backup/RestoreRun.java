@@ -4,6 +4,7 @@ import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.backup.BackupFolder.Records;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
 import dev.laurel.deploy.tools.replay.ReplayProgress;
+import dev.laurel.deploy.tools.topics.CopiesOptions;
 import dev.laurel.deploy.tools.topics.KafkaAdmin;
 import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.GenerationPromoted;
@@ -111,10 +112,10 @@ final class RestoreRun {
     }
 
     /** After {@link #check}. @return the number of the generation that is in force now */
-    int run(KafkaAccess kafka, Copies copies) throws InterruptedException {
+    int run(KafkaAccess kafka, CopiesOptions copies) throws InterruptedException {
         try (var source = new Source(kafka); var target = new Target(kafka)) {
             expectNoGroups(source);
-            create(source, copies.of(manifest, source), false);
+            create(source, sizes(copies, source), false);
             for (String name : logsFirst()) {
                 if (!name.equals(Topics.GENERATIONS.name())) {
                     restore(name, source, target);
@@ -122,9 +123,13 @@ final class RestoreRun {
             }
             restoreGenerations(source, target);
             int inForce = Comeback.of(kafka, folder, manifest).bringIntoForce();
-            create(source, copies.of(manifest, source), true);
+            create(source, sizes(copies, source), true);
             return inForce;
         }
+    }
+
+    private Sizes sizes(CopiesOptions copies, Source source) {
+        return copies.sizes(manifest.users(), manifest.boards(), manifest.gateways(), source.admin());
     }
 
     /** A group's offsets are places in another log. */

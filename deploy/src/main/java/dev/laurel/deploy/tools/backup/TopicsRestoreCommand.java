@@ -4,6 +4,7 @@ import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.DataDirOption;
 import dev.laurel.deploy.tools.KafkaOptions;
 import dev.laurel.deploy.tools.replay.ReplayProgress;
+import dev.laurel.deploy.tools.topics.CopiesOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,11 +35,8 @@ public final class TopicsRestoreCommand implements Runnable {
     @Option(names = "--leave-out", paramLabel = "PLACE", description = "Leave out this record, such as laurel.commands-3@1234; may be given more than once.")
     private List<String> leaveOut = List.of();
 
-    @Option(names = "--replication", paramLabel = "N", description = "Copies of each partition (default: 3, or as many as there are brokers).")
-    private Short replication;
-
-    @Option(names = "--min-in-sync", paramLabel = "N", description = "Copies that must have a record before it counts (default: 2 of 3 and more copies, else 1).")
-    private Integer minInSync;
+    @Mixin
+    private CopiesOptions copies;
 
     @Mixin
     private KafkaOptions kafka;
@@ -57,7 +55,7 @@ public final class TopicsRestoreCommand implements Runnable {
             if (checkOnly) {
                 return;
             }
-            int generation = run.run(kafka.access(dataDir.path()), new Copies(replication, minInSync));
+            int generation = run.run(kafka.access(dataDir.path()), copies);
             out.printf(Locale.ROOT, "%,d records written in %.1f s.%n", run.written(),
                     (System.nanoTime() - startedNs) / 1e9);
             if (run.leftOut() > 0) {

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.GenerationsLook;
+import dev.laurel.deploy.tools.TableLook;
 import dev.laurel.deploy.tools.KafkaOptions;
 import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
@@ -49,7 +49,7 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
             if (admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .contains(Topics.GENERATIONS.name())) {
                 // What is written to the log before is copied into this one, as long as nobody ends that.
-                name = GenerationsLook.at(kafka, generations -> generations.inForce().log());
+                name = TableLook.atGenerations(kafka, generations -> generations.inForce().log());
             }
             TopicDescription topic = admin.describeTopics(List.of(name)).allTopicNames()
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(name);

@@ -1,17 +1,14 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.tools.TableLook;
 import dev.laurel.schemas.access.AccessBook;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.AccessTable;
 import dev.laurel.schemas.topic.KafkaAccess;
-import dev.laurel.schemas.topic.Topics;
-import java.time.Duration;
 
 /** Whose users an import is about. */
 final class TenantLook {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private TenantLook() {}
 
@@ -22,19 +19,7 @@ final class TenantLook {
      * @throws CommandFailed if none was named and there are tenants, or the other way round, or there is no such tenant
      */
     static TenantId at(KafkaAccess kafka, String customerId) {
-        try (var access = new AccessTable(kafka.clientProperties(), _ -> {
-            // the wait fails
-        })) {
-            access.start();
-            access.awaitCaughtUp(PATIENCE);
-            return in(access.book(), customerId);
-        } catch (IllegalStateException e) {
-            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " does not let "
-                    + Topics.ACCESS.name() + " be read: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while reading " + Topics.ACCESS.name(), e);
-        }
+        return in(TableLook.atAccess(kafka, AccessTable::book), customerId);
     }
 
     static TenantId in(AccessBook book, String customerId) {

@@ -116,7 +116,7 @@ final class GenerationChange implements AutoCloseable {
                             + " s; do the nodes run, and does nobody write to it any more?");
                 }
             }
-            promotion.endCopying(record);
+            promotion.endCopying(record.number());
         }
         return copied.size();
     }

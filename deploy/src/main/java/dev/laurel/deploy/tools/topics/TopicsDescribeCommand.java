@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.tools.DataDirOption;
-import dev.laurel.deploy.tools.GenerationsLook;
+import dev.laurel.deploy.tools.TableLook;
 import dev.laurel.deploy.tools.KafkaOptions;
 import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.PrintWriter;
@@ -32,7 +32,7 @@ final class TopicsDescribeCommand implements Runnable {
             out.print(report.table());
             if (report.hasWiderLogs()) {
                 out.println("The log in force is "
-                        + GenerationsLook.at(access, generations -> generations.inForce().log()) + ".");
+                        + TableLook.atGenerations(access, generations -> generations.inForce().log()) + ".");
             }
             out.flush();
         } catch (IllegalStateException e) {

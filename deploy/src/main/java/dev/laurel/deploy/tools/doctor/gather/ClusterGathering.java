@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.doctor.gather;
 
 import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.GenerationsLook;
+import dev.laurel.deploy.tools.TableLook;
 import dev.laurel.deploy.tools.doctor.Finding;
 import dev.laurel.deploy.tools.doctor.facts.Application;
 import dev.laurel.deploy.tools.doctor.facts.ClockFacts;
@@ -104,7 +104,7 @@ public final class ClusterGathering {
         if (!KafkaAdmin.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
             return GenerationFacts.FIRST; // its absence is told of the topics
         }
-        return GenerationsLook.at(kafka, GenerationFacts::of);
+        return TableLook.atGenerations(kafka, GenerationFacts::of);
     }
 
     private static Map<String, TopicFacts> topics(Admin admin, GenerationFacts generations) {
