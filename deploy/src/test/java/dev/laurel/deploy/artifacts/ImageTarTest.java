@@ -81,6 +81,7 @@ final class ImageTarTest {
         assertTrue(entrypoint.containsAll(profile.jvmFlags()), entrypoint.toString());
         assertEquals(profile.mainClass(), entrypoint.getLast());
         assertTrue(config.at("/config/Env").toString().contains("-XX:MaxRAMPercentage="));
+        assertTrue(config.at("/config/Env").toString().contains("MALLOC_ARENA_MAX="));
     }
 
     @Test
