@@ -62,7 +62,7 @@ final class RestoredInstanceIT {
                 client.get("/v1/users/gone").expect(404);
                 assertEquals(List.of(), records(kafka, "laurel.effects"));
 
-                client.record("ida", "laps-swum", "1");
+                client.record("ida", "laps-swum", "10"); // worth points
                 Awaitility.await().atMost(Duration.ofSeconds(30))
                         .until(() -> !records(kafka, "laurel.effects").isEmpty());
                 assertTrue(records(kafka, "laurel.effects").stream().allMatch(record -> record.contains("ida")
