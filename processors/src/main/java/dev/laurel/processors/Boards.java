@@ -9,6 +9,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
 import dev.laurel.processors.stream.Standstill;
+import dev.laurel.processors.stream.Telling;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.Fold;
@@ -23,6 +24,7 @@ public final class Boards implements AutoCloseable {
 
     private volatile ScoresReach scores;
     private volatile StreamsApplication application;
+    private volatile Telling telling;
     private volatile Standstill standstill = new Standstill(TakeOver.UNHEARD).start();
     private final long maxLag;
     private final BoardLayout layout;
@@ -31,6 +33,7 @@ public final class Boards implements AutoCloseable {
     private Boards(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
             BoardLayout layout, Metrics metrics, Consumer<Throwable> onFault) {
         this.layout = layout;
+        this.telling = fold.telling();
         this.scores = new ScoresReach(config.clientProperties(), fold.generation());
         var catchUp = new CatchUp(scores);
         this.maxLag = config.maxLag();
@@ -79,9 +82,14 @@ public final class Boards implements AutoCloseable {
         return application.isReady(maxLag);
     }
 
-    /** Which partitions of the leaderboards can be read of. */
+    /** How far the tasks of now have come. */
     public CatchUp catchUp() {
         return application.catchUp();
+    }
+
+    /** Whether a partition is here and shows the rankings of now, see {@link Ledger#isCurrent}. Thread-safe; never waits. */
+    public boolean isCurrent(int partition) {
+        return !telling.isOver() && application.catchUp().isCaughtUp(partition);
     }
 
     /** How leaderboards are spread over the partitions. */
@@ -110,6 +118,9 @@ public final class Boards implements AutoCloseable {
         ScoresReach otherScores = other.scores;
         StreamsApplication otherApplication = other.application;
         Standstill otherStandstill = other.standstill;
+        Telling otherTelling = other.telling;
+        other.telling = telling;
+        telling = otherTelling;
         other.standstill = standstill;
         standstill = otherStandstill;
         other.views = views;

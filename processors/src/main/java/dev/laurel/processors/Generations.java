@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
@@ -46,6 +47,7 @@ public final class Generations implements AutoCloseable {
     private final GenerationFolders folders;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
+    private final Semaphore changes = new Semaphore(0);
     private final Ledger ledger;
     private final Boards boards;
 
@@ -78,6 +80,7 @@ public final class Generations implements AutoCloseable {
         this.current = isHeld ? GenerationPair.held(parts, inForce) : GenerationPair.start(parts, inForce);
         this.ledger = current.ledger();
         this.boards = current.boards();
+        parts.table().onChange(changes::release);
         this.thread = Thread.ofPlatform().name("generations").daemon().unstarted(this::run);
     }
 
@@ -118,8 +121,11 @@ public final class Generations implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closing.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+            while (closing.getCount() > 0) {
                 look();
+                // Reads wait for a generation that has come into force to be shown.
+                changes.tryAcquire(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
+                changes.drainPermits();
             }
         } catch (InterruptedException _) {
             // Somebody wants the thread to end.
@@ -253,6 +259,7 @@ public final class Generations implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
+        changes.release();
         synchronized (this) {
             copier.close();
             for (GenerationPair pair : new GenerationPair[]{next, former, current}) {

@@ -10,6 +10,7 @@ import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.Telling;
 import dev.laurel.processors.topology.Fold;
 import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.metrics.MeterScope;
@@ -38,7 +39,7 @@ public final class Ledger implements AutoCloseable {
 
     /** What one generation has; two change places as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, LogLayout layout,
-            AccountViews accounts, RulesetVersions folded) {}
+            AccountViews accounts, RulesetVersions folded, Telling telling) {}
 
     private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
             BoardLayout boards, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
@@ -56,7 +57,7 @@ public final class Ledger implements AutoCloseable {
                 LedgerTopology.build(folded, ticks, layout, floors, boards, accounts, catchUp,
                         new LedgerMeters(meters, tags, clock), fold),
                 config.streamsProperties(node, fold.generation()), catchUp, tags, meters, onFault);
-        this.running = new Running(application, ticks, layout, accounts, folded);
+        this.running = new Running(application, ticks, layout, accounts, folded, fold.telling());
     }
 
     /**
@@ -111,9 +112,25 @@ public final class Ledger implements AutoCloseable {
         return running.application().isReady(maxLag);
     }
 
-    /** Which partitions of the log can be read of. */
+    /** How far the tasks of now have come. */
     public CatchUp catchUp() {
         return running.application().catchUp();
+    }
+
+    /**
+     * Whether a partition of the log is here and shows everything that was answered before this call. Thread-safe; never waits.
+     */
+    public boolean isCurrent(int partition) {
+        Running asked = running;
+        return !asked.telling().isOver() && asked.application().catchUp().isCaughtUp(partition);
+    }
+
+    /**
+     * Whether another generation is in force than is shown: for moments while nodes turn to it, and for longer on one that slept
+     * meanwhile. Nothing of what is here is current then, nor a copy of that. Thread-safe; never waits.
+     */
+    public boolean isOver() {
+        return running.telling().isOver();
     }
 
     public KafkaStreams streams() {

@@ -92,7 +92,7 @@ public final class QueryService implements AutoCloseable {
     public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock,
             Peers peers, PeerMeters meters, Tracing tracing) {
         this.partitions = new Partitions(ledger);
-        this.boardPartitions = new BoardPartitions(boards.layout(), partition -> boards.catchUp().isCaughtUp(partition),
+        this.boardPartitions = new BoardPartitions(boards.layout(), boards::isCurrent,
                 boards::reads);
         this.rulesets = rulesets;
         this.access = access;

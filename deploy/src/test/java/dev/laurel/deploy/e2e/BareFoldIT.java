@@ -179,6 +179,32 @@ final class BareFoldIT {
         }
     }
 
+    /** A node that slept through a promotion, for one, still has the former one's state, and would take it for that of now. */
+    @Test
+    void shouldNotTakeAStateForCurrentWhenAnotherGenerationIsInForce() throws Exception {
+        try (var node = node()) {
+            assertTrue(node.ledger().awaitReady(PATIENCE) && node.boards().awaitReady(PATIENCE));
+            assertTrue(areCurrent(node, true));
+            GenerationRecord second = promotion.claim(List.of());
+            assertTrue(fold(second));
+            try (var open = transaction("open")) {
+                write(open, second.log());
+                promotion.promote(promotion.handToNodes(second));
+                Awaitility.await().atMost(PATIENCE).until(() -> areCurrent(node, false));
+                assertEquals(1, node.shown(), "the second one cannot have caught up");
+                assertTrue(node.ledger().isOver());
+                open.abortTransaction();
+            }
+            Awaitility.await().atMost(PATIENCE).until(() -> node.shown() == 2 && areCurrent(node, true));
+        }
+    }
+
+    private static boolean areCurrent(Generations node, boolean expected) {
+        return IntStream.range(0, PARTITIONS)
+                .allMatch(partition -> node.ledger().isCurrent(partition) == expected)
+                && node.boards().isCurrent(0) == expected;
+    }
+
     private Generations node() throws InterruptedException {
         Path state = dir.resolve("node");
         return Generations.start(

@@ -53,7 +53,7 @@ final class ReplayProcess implements AutoCloseable {
 
     /** SIGTERM, which is to it what Ctrl-C is. */
     void stop() {
-        process.destroy();
+        process.toHandle().destroy(); // Process.destroy closes what it says, too
     }
 
     /** SIGKILL; returns when it is gone. */

@@ -79,6 +79,11 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     }
 
     @Override
+    public boolean isOver() {
+        return table.inForce().number() > generation.number();
+    }
+
+    @Override
     public boolean isSilentAtFirst() {
         return generation.number() != Generation.FIRST.number();
     }

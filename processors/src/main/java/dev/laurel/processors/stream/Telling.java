@@ -27,6 +27,9 @@ public interface Telling {
 
     Stretch stretch(int partition);
 
+    /** Whether another one is in force by now, so that this one shows a past. Does not wait for what is on its way. */
+    boolean isOver();
+
     /** Whether there is or was another one that tells of the beginning of the log. */
     boolean isSilentAtFirst();
 
@@ -66,6 +69,11 @@ public interface Telling {
         @Override
         public Stretch stretch(int partition) {
             return stretch;
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
         }
 
         @Override

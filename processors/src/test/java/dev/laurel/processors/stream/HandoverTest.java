@@ -45,6 +45,11 @@ class HandoverTest {
     private record Known(Stretch stretch, Handover handover, boolean isSilentAtFirst) implements Telling {
 
         @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
         public void refresh() {
             // all is known
         }

@@ -32,8 +32,8 @@ public final class Partitions {
         /** How users are spread over partitions. */
         LogLayout layout();
 
-        /** Whether the partition shows everything that was in the log when it was opened here. */
-        boolean isCaughtUp(int partition);
+        /** Whether the partition is here and shows everything that was answered before. */
+        boolean isCurrent(int partition);
 
         /** Fails with {@code InvalidStateStoreException} while it is not open here. */
         ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition);
@@ -72,8 +72,8 @@ public final class Partitions {
         }
 
         @Override
-        public boolean isCaughtUp(int partition) {
-            return ledger.catchUp().isCaughtUp(partition);
+        public boolean isCurrent(int partition) {
+            return ledger.isCurrent(partition);
         }
 
         @Override
@@ -93,7 +93,7 @@ public final class Partitions {
 
         @Override
         public Long lag(int partition) {
-            return lags.of(partition);
+            return ledger.isOver() ? null : lags.of(partition);
         }
     }
 
@@ -104,7 +104,7 @@ public final class Partitions {
 
     /** Whether this partition is read here, and fresh. */
     public boolean isHere(int partition) {
-        return source.isCaughtUp(partition);
+        return source.isCurrent(partition);
     }
 
     /**
@@ -133,7 +133,7 @@ public final class Partitions {
 
     /** Reads from this partition. @throws NotReadyException while it is not served here */
     public <T> T read(int partition, Function<UserReader, T> read) {
-        if (!source.isCaughtUp(partition)) {
+        if (!source.isCurrent(partition)) {
             // It shows a past that was overtaken before it was opened, or nothing.
             return readCopy(partition, read);
         }
@@ -186,7 +186,7 @@ public final class Partitions {
      * @throws NotReadyException if that is not known here: within some seconds of the partition's start, it is not
      */
     public AccountIndex account(int partition) {
-        AccountIndex account = source.isCaughtUp(partition) ? source.account(partition) : null;
+        AccountIndex account = source.isCurrent(partition) ? source.account(partition) : null;
         if (account == null) {
             throw new NotReadyException("the users of partition " + partition + " are not counted here now");
         }

@@ -123,7 +123,7 @@ class PeersTest {
         }
 
         @Override
-        public boolean isCaughtUp(int partition) {
+        public boolean isCurrent(int partition) {
             return own.contains(partition);
         }
 

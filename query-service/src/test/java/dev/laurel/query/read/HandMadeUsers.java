@@ -155,7 +155,7 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
     }
 
     @Override
-    public boolean isCaughtUp(int partition) {
+    public boolean isCurrent(int partition) {
         return true;
     }
 

@@ -17,6 +17,7 @@ public final class GenerationTable implements AutoCloseable {
             Map.of(GenerationRecord.FIRST.number(), GenerationRecord.FIRST));
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final TopicTable<Integer, GenerationRecord> table;
+    private volatile GenerationRecord inForce = GenerationRecord.FIRST;
 
     public GenerationTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         this.table = new TopicTable<>(Topics.GENERATIONS, clientConfig, this::put, onFault);
@@ -28,6 +29,9 @@ public final class GenerationTable implements AutoCloseable {
         } else {
             known.put(number, record);
         }
+        // The topic is compacted: on the way to its end there may be none.
+        inForce = known.descendingMap().values().stream().filter(found -> found.state() == State.IN_FORCE).findFirst()
+                .orElse(inForce);
         listeners.forEach(Runnable::run);
     }
 
@@ -65,8 +69,7 @@ public final class GenerationTable implements AutoCloseable {
 
     /** The one that is in force. */
     public GenerationRecord inForce() {
-        return known.descendingMap().values().stream().filter(record -> record.state() == State.IN_FORCE).findFirst()
-                .orElseThrow(() -> new IllegalStateException("no generation is in force"));
+        return inForce;
     }
 
     /** The one that was in force before this one came, or is to come. */
