@@ -160,7 +160,6 @@ final class BareFoldIT {
     /** It would wait for that on its own threads, for as long as the former one has stores to restore. */
     @Test
     void shouldNotStartAGenerationOnANodeBeforeTheFormerOneHasComeToItsEnd() throws Exception {
-        assertTrue(fold(GenerationRecord.FIRST));
         GenerationRecord second = promotion.claim(List.of());
         assertTrue(fold(second));
         try (var open = transaction("open")) {
