@@ -89,7 +89,7 @@ public final class Boards implements AutoCloseable {
 
     /** Whether a partition is here and shows the rankings of now, see {@link Ledger#isCurrent}. Thread-safe; never waits. */
     public boolean isCurrent(int partition) {
-        return !telling.isOver() && application.catchUp().isCaughtUp(partition);
+        return views.isCurrent(partition) && !telling.isOver() && application.catchUp().isCaughtUp(partition);
     }
 
     /** How leaderboards are spread over the partitions. */

@@ -122,7 +122,7 @@ public final class Ledger implements AutoCloseable {
      */
     public boolean isCurrent(int partition) {
         Running asked = running;
-        return !asked.telling().isOver() && asked.application().catchUp().isCaughtUp(partition);
+        return asked.telling().isCurrent(partition) && asked.application().catchUp().isCaughtUp(partition);
     }
 
     /**

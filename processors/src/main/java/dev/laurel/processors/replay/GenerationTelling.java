@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -32,6 +33,7 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     private final GenerationTable table;
     private final Generation generation;
     private final Map<String, Object> clientConfig;
+    private final Map<Integer, Stretch> gone = new ConcurrentHashMap<>();
     private GenerationTopics former;
 
     /** How far the generation before has come, by partition of its log, as last heard; null before that. */
@@ -76,6 +78,17 @@ public final class GenerationTelling implements Telling, AutoCloseable {
                         ? record.ends()
                         : null;
         return places == null || partition >= places.size() ? NEVER : places.get(partition);
+    }
+
+    @Override
+    public void goesBy(int partition, Stretch told) {
+        gone.put(partition, told);
+    }
+
+    @Override
+    public boolean isCurrent(int partition) {
+        Stretch told = gone.get(partition);
+        return told != null && told.from() != NEVER && told.until() == NEVER && !isOver();
     }
 
     @Override

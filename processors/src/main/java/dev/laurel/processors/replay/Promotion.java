@@ -1,6 +1,9 @@
 package dev.laurel.processors.replay;
 
 import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.KafkaTicks;
+import dev.laurel.processors.stream.ScoresReach;
 import dev.laurel.schemas.command.GenerationPromoted;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
@@ -125,6 +128,12 @@ public final class Promotion {
      * @throws IllegalStateException if it was given up meanwhile
      */
     public GenerationRecord handToNodes(GenerationRecord built) throws InterruptedException {
+        GenerationRecord followed = follow(built);
+        markEnds(followed);
+        return followed;
+    }
+
+    private GenerationRecord follow(GenerationRecord built) throws InterruptedException {
         return change(built.number(), (_, known) -> {
             if (known.state() != State.BUILDING) {
                 throw new IllegalStateException(
@@ -135,7 +144,28 @@ public final class Promotion {
     }
 
     /**
-     * Waits until nodes have folded everything with it that is in the log now.
+     * Where nothing arrives the shadow has done all there is, and nodes could be taken to have followed that still restore what it has
+     * made. So each partition gets a record that changes nothing, behind all it can have read: who has come to that one runs.
+     */
+    private void markEnds(GenerationRecord followed) throws InterruptedException {
+        try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), clock);
+                var scores = new ScoresReach(clientConfig, followed.generation())) {
+            var marks = new ArrayList<Future<?>>();
+            CatchUp.Source unchanging = log.log(true);
+            for (int partition = 0; partition < log.partitions(); partition++) {
+                marks.add(unchanging.appendMark(partition).toCompletableFuture());
+            }
+            for (int partition = 0; partition < scores.partitions(); partition++) {
+                marks.add(scores.appendMark(partition).toCompletableFuture());
+            }
+            for (Future<?> mark : marks) {
+                await(mark);
+            }
+        }
+    }
+
+    /**
+     * Waits until nodes have folded everything with it that is in the log now; then they show it as soon as it is in force.
      *
      * @return false if that took too long
      */
@@ -293,7 +323,7 @@ public final class Promotion {
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private static RecordMetadata await(Future<RecordMetadata> sent) throws InterruptedException {
+    private static <T> T await(Future<T> sent) throws InterruptedException {
         try {
             return sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

@@ -18,6 +18,7 @@ public final class BoardViews {
 
     private final Map<Integer, Map<BoardGroup, Ranking>> partitions = new ConcurrentHashMap<>();
     private final Set<Integer> unsettled = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> opening = ConcurrentHashMap.newKeySet();
     private final AtomicLong held = new AtomicLong();
     private final long maxParticipants;
 
@@ -39,6 +40,19 @@ public final class BoardViews {
     /** Whether what time and rules have made due is done, in every partition that is here. */
     public boolean areSettled() {
         return unsettled.isEmpty();
+    }
+
+    /** Whether what is here tells of all of the log: it has come to where its generation begins, in all partitions of the log. */
+    public boolean isCurrent(int partition) {
+        return !opening.contains(partition);
+    }
+
+    void opened(int partition, boolean isOpen) {
+        if (isOpen) {
+            opening.remove(partition);
+        } else {
+            opening.add(partition);
+        }
     }
 
     void settled(int partition, boolean isSettled) {

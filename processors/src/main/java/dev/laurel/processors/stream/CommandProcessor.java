@@ -184,6 +184,7 @@ final class CommandProcessor implements Processor<byte[], byte[], Object, Object
     private void tell(Telling.Stretch stretch) {
         told = stretch;
         timerWatch.told(stretch);
+        telling.goesBy(context.taskId().partition(), stretch);
     }
 
     private void beSilent(boolean silent) {

@@ -84,8 +84,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         marks = new Watermarks(stores, logPartitions);
         floors = new Floors(context, outlets.floors());
         facts = new BoardFacts(context, outlets, tenant -> rulesets.get(tenant, marks.newestVersion(tenant)));
-        opening = telling.isSilentAtFirst() ? openingHere() : null;
-        facts.open(opening);
+        open(telling.isSilentAtFirst() ? openingHere() : null);
         upkeep = new Upkeep(rulesets, marks, stores, groups, floors, facts, layout, partition);
         ranker = new Ranker(stores, groups, upkeep, floors, facts);
         isSettled = true;
@@ -110,6 +109,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     public void close() {
         if (groups != null) {
             views.settled(context.taskId().partition(), true);
+            views.opened(context.taskId().partition(), true);
             groups.close();
         }
     }
@@ -146,8 +146,13 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     /** What is left of what the generation before has told of is done first. */
     private void finishOpening() {
         workOff();
-        opening = null;
-        facts.open(null);
+        open(null);
+    }
+
+    private void open(Opening begun) {
+        opening = begun;
+        facts.open(begun);
+        views.opened(context.taskId().partition(), begun == null);
     }
 
     private void workOff() {

@@ -32,6 +32,11 @@ public final class ScoresReach implements CatchUp.Source, AutoCloseable {
                 partition -> scores.append(partition, null, MARK_BYTES));
     }
 
+    /** Of the topic. */
+    public int partitions() {
+        return scores.partitions();
+    }
+
     @Override
     public CompletionStage<Reach> reach(int partition) {
         return reach.reach(partition);

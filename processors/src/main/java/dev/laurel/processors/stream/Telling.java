@@ -27,8 +27,23 @@ public interface Telling {
 
     Stretch stretch(int partition);
 
-    /** Whether another one is in force by now, so that this one shows a past. Does not wait for what is on its way. */
-    boolean isOver();
+    /** A task of this process goes by this from here on. */
+    default void goesBy(int partition, Stretch told) {
+        // Where there is one generation only, all of it is told.
+    }
+
+    /**
+     * Whether a task of this partition, if one is here and has caught up, shows all that was answered: by this generation, or by the
+     * one before up to where this one begins. Never waits.
+     */
+    default boolean isCurrent(int partition) {
+        return true;
+    }
+
+    /** Whether another one is in force by now, so that this one shows a past. Never waits. */
+    default boolean isOver() {
+        return false;
+    }
 
     /** Whether there is or was another one that tells of the beginning of the log. */
     boolean isSilentAtFirst();
@@ -69,11 +84,6 @@ public interface Telling {
         @Override
         public Stretch stretch(int partition) {
             return stretch;
-        }
-
-        @Override
-        public boolean isOver() {
-            return false;
         }
 
         @Override

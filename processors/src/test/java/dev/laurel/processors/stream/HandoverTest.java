@@ -43,12 +43,6 @@ class HandoverTest {
 
     /** What a generation knows of the handover before and after it reads the marker. */
     private record Known(Stretch stretch, Handover handover, boolean isSilentAtFirst) implements Telling {
-
-        @Override
-        public boolean isOver() {
-            return false;
-        }
-
         @Override
         public void refresh() {
             // all is known
