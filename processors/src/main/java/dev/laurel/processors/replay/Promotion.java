@@ -50,6 +50,7 @@ public final class Promotion {
     /** Who was killed is a member for as long as {@link ShadowSettings} says. */
     private static final Duration UNUSED_PATIENCE = Duration.ofSeconds(90);
 
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     private static final int MAX_ATTEMPTS = 10;
 
     /** Id of who writes of all generations, and the beginning of the ids of those who write of one. */
@@ -245,7 +246,8 @@ public final class Promotion {
      * @throws InvalidProducerEpochException likewise
      */
     private GenerationRecord alone(String id, Step step) throws InterruptedException {
-        try (var producer = producer(id)) {
+        Producer<byte[], byte[]> producer = producer(id);
+        try {
             producer.initTransactions();
             refresh();
             producer.beginTransaction();
@@ -256,6 +258,9 @@ public final class Promotion {
             producer.commitTransaction();
             refresh();
             return changed;
+        } finally {
+            // Takes back what was not committed. One that was fenced meanwhile has nothing, and would try for half a minute.
+            producer.close(CLOSE_TIMEOUT);
         }
     }
 
