@@ -22,25 +22,36 @@ import org.apache.kafka.streams.StreamsMetadata;
 /** The running boards application of this process. */
 public final class Boards implements AutoCloseable {
 
-    private volatile ScoresReach scores;
-    private volatile StreamsApplication application;
-    private volatile Telling telling;
-    private volatile Standstill standstill = new Standstill(TakeOver.UNHEARD).start();
     private final long maxLag;
     private final BoardLayout layout;
-    private volatile BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
+    private volatile Running running;
+
+    /** What one generation has; two change places as a whole. */
+    private record Running(StreamsApplication application, ScoresReach scores, Standstill standstill, BoardViews views,
+            Telling telling) {
+
+        boolean isCurrent(int partition) {
+            return views.isCurrent(partition) && !telling.isOver() && application.catchUp().isCaughtUp(partition);
+        }
+
+        BoardReader reader(int partition) {
+            return new BoardReader(name -> application.store(name, partition));
+        }
+    }
 
     private Boards(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
             BoardLayout layout, Metrics metrics, Consumer<Throwable> onFault) {
         this.layout = layout;
-        this.telling = fold.telling();
-        this.scores = new ScoresReach(config.clientProperties(), fold.generation());
-        var catchUp = new CatchUp(scores);
         this.maxLag = config.maxLag();
-        this.application = new StreamsApplication("boards",
+        var scores = new ScoresReach(config.clientProperties(), fold.generation());
+        var standstill = new Standstill(TakeOver.UNHEARD).start();
+        var views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
+        var catchUp = new CatchUp(scores);
+        var application = new StreamsApplication("boards",
                 BoardsTopology.build(rulesets, views, layout, log.partitions(), standstill.guarding(catchUp), fold),
                 config.boardsProperties(node, fold.generation()), catchUp,
                 StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);
+        this.running = new Running(application, scores, standstill, views, fold.telling());
     }
 
     /**
@@ -61,7 +72,7 @@ public final class Boards implements AutoCloseable {
     public static Boards start(LedgerConfig config, NodeId node, Fold fold, RulesetVersions rulesets, LogLayout log,
             BoardLayout layout, Metrics metrics, Consumer<Throwable> onFault) {
         var boards = new Boards(config, node, fold, rulesets, log, layout, metrics, onFault);
-        boards.application.start();
+        boards.running.application().start();
         return boards;
     }
 
@@ -71,7 +82,7 @@ public final class Boards implements AutoCloseable {
      * @return false if that took too long
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
-        return application.awaitReady(timeout);
+        return running.application().awaitReady(timeout);
     }
 
     /**
@@ -79,17 +90,17 @@ public final class Boards implements AutoCloseable {
      * {@link LedgerConfig#MAX_LAG}, and the tasks have caught up. Thread-safe.
      */
     public boolean isReady() {
-        return application.isReady(maxLag);
+        return running.application().isReady(maxLag);
     }
 
     /** How far the tasks of now have come. */
     public CatchUp catchUp() {
-        return application.catchUp();
+        return running.application().catchUp();
     }
 
     /** Whether a partition is here and shows the rankings of now, see {@link Ledger#isCurrent}. Thread-safe; never waits. */
     public boolean isCurrent(int partition) {
-        return views.isCurrent(partition) && !telling.isOver() && application.catchUp().isCaughtUp(partition);
+        return running.isCurrent(partition);
     }
 
     /** How leaderboards are spread over the partitions. */
@@ -99,43 +110,32 @@ public final class Boards implements AutoCloseable {
 
     /** The leaderboards of one partition, whether it is open here or not yet. Thread-safe. */
     public BoardReads reads(int partition) {
-        return new StoredBoards(views, partition, () -> new BoardReader(name -> application.store(name, partition)));
+        Running asked = running;
+        return new StoredBoards(asked.views(), partition, () -> asked.reader(partition));
     }
 
     /** Who takes part in the boards, and with which partitions of the scores; nobody while they do not run here. */
     public Collection<StreamsMetadata> members() {
-        return application.members();
+        return running.application().members();
     }
 
     /** Whether what time and rules have made due is done, in every partition that is here. */
     boolean isSettled() {
-        return views.areSettled();
+        return running.views().areSettled();
     }
 
     /** Changes places with another generation: who holds this one has the other's application from here on. */
     void become(Boards other) {
-        BoardViews otherViews = other.views;
-        ScoresReach otherScores = other.scores;
-        StreamsApplication otherApplication = other.application;
-        Standstill otherStandstill = other.standstill;
-        Telling otherTelling = other.telling;
-        other.telling = telling;
-        telling = otherTelling;
-        other.standstill = standstill;
-        standstill = otherStandstill;
-        other.views = views;
-        other.scores = scores;
-        other.application = application;
-        views = otherViews;
-        scores = otherScores;
-        application = otherApplication;
+        Running others = other.running;
+        other.running = running;
+        running = others;
     }
 
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {
-        application.close();
-        scores.close();
-        standstill.close();
+        running.application().close();
+        running.scores().close();
+        running.standstill().close();
     }
 }

@@ -64,7 +64,7 @@ final class GenerationPair implements AutoCloseable {
                 parts.metrics(), parts.onFault());
     }
 
-    /** Returns at once but for its small tables; {@link #isCaughtUp} says when it has come to the present. */
+    /** Returns at once but for its small tables. */
     static GenerationPair start(Parts parts, GenerationRecord record) throws InterruptedException {
         GenerationPair pair = held(parts, record);
         pair.letGo();
@@ -124,11 +124,6 @@ final class GenerationPair implements AutoCloseable {
 
     Boards boards() {
         return boards;
-    }
-
-    /** Whether reads of what is here show everything that was there when it was opened. */
-    boolean isCaughtUp() throws InterruptedException {
-        return ledger.awaitReady(Duration.ZERO) && boards.awaitReady(Duration.ZERO);
     }
 
     /** Whether its ledger has come to where the next generation begins, in all partitions. @param ends as below */

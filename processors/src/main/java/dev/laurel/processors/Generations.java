@@ -76,8 +76,8 @@ public final class Generations implements AutoCloseable {
         folders.removeOver(parts.table().all().values());
         GenerationRecord inForce = parts.table().inForce();
         this.former = startFormer(inForce);
-        this.isHeld = former != null && !former.isBehind(inForce.endsOfFormer());
-        this.current = isHeld ? GenerationPair.held(parts, inForce) : GenerationPair.start(parts, inForce);
+        this.isHeld = former != null;
+        this.current = startInForce(inForce);
         this.ledger = current.ledger();
         this.boards = current.boards();
         parts.table().onChange(changes::release);
@@ -148,13 +148,16 @@ public final class Generations implements AutoCloseable {
             return;
         }
         if (next == null) {
-            startNext(known);
+            // Amid a promotion the next one would wait, on its own threads, for what this one has to restore first.
+            if (current.ledger().awaitReady(Duration.ZERO)) {
+                startNext(known);
+            }
         } else if (known.get(next.number()).state() == State.OVER) {
             LOG.info("generation {} was given up", next.number());
             next.close();
             folders.remove(next.generation());
             next = null;
-        } else if (known.get(next.number()).state() == State.IN_FORCE && former == null && next.isCaughtUp()) {
+        } else if (known.get(next.number()).state() == State.IN_FORCE && former == null) {
             show();
         }
         if (isHeld && hasPassedOn(known)) {
@@ -220,6 +223,17 @@ public final class Generations implements AutoCloseable {
         if (coming != null) {
             LOG.info("generation {} is followed", coming.number());
             next = GenerationPair.start(parts, coming);
+        }
+    }
+
+    private GenerationPair startInForce(GenerationRecord inForce) throws InterruptedException {
+        try {
+            return isHeld ? GenerationPair.held(parts, inForce) : GenerationPair.start(parts, inForce);
+        } catch (InterruptedException | RuntimeException e) {
+            if (former != null) {
+                former.close();
+            }
+            throw e;
         }
     }
 

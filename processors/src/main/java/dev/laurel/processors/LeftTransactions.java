@@ -149,6 +149,9 @@ final class LeftTransactions implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
+        if (thread.getState() == Thread.State.NEW) {
+            return; // a join would fail
+        }
         try {
             thread.join(Duration.ofMillis(3 * PATIENCE_MS));
         } catch (InterruptedException e) {

@@ -7,7 +7,6 @@ import dev.laurel.schemas.metrics.MeterScope;
 import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationTable;
 import java.time.Duration;
 import java.util.HashMap;
@@ -100,7 +99,7 @@ final class LogCopier implements AutoCloseable {
                 WideningTopology.build(record.copiedFrom(), record.log(), logs.wideningOf(record)), properties);
         var left = LeftTransactions.of(properties, streams);
         streams.setUncaughtExceptionHandler(thrown -> {
-            if (table.find(record.number()).state() == State.OVER) {
+            if (!table.find(record.number()).needsCopying()) {
                 // Given up while this was about to begin: whoever did it has found no member, and deleted the log.
                 LOG.info("the copy of {} into {} stops: that was given up", record.copiedFrom(), record.log());
             } else {

@@ -38,8 +38,8 @@ public final class TakeOver {
 
     /**
      * A thread that hangs has heartbeats all the same, and is found out by this; Kafka waits five minutes. Longer than anything that
-     * a task waits for: half a minute for a ruleset, one and a half for what
-     * the generation before has to tell.
+     * a task waits for: half a minute for a ruleset, one and a half where
+     * one generation takes over from another.
      */
     static final int POLL_INTERVAL_MAX_MS = 120_000;
 

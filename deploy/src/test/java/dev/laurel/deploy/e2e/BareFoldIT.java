@@ -169,6 +169,9 @@ final class BareFoldIT {
             promotion.promote(promotion.handToNodes(second));
             try (var node = node()) {
                 assertEquals(KafkaStreams.State.CREATED, node.ledger().streams().state());
+            }
+            try (var node = node()) {
+                assertEquals(KafkaStreams.State.CREATED, node.ledger().streams().state());
                 open.abortTransaction();
                 assertTrue(node.ledger().awaitReady(PATIENCE));
                 Awaitility.await().atMost(PATIENCE)

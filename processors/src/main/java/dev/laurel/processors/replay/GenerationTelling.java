@@ -24,10 +24,11 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
 
     /**
-     * The generation before commits some times a second, unless another node just takes it over. A node that is started again brings it
-     * to its end before it starts this one. Shorter than what a thread may take between two polls.
+     * For markers that are still copied, and for the generation before, which commits some times a second unless another node just takes
+     * it over; a node that is started again brings it to its end before it starts this one. With what the table may take, no longer
+     * than a thread may between two polls.
      */
-    private static final Duration FORMER_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration HANDOVER_PATIENCE = Duration.ofSeconds(60);
     private static final long CHECK_MS = 20;
 
     private final GenerationTable table;
@@ -88,7 +89,7 @@ public final class GenerationTelling implements Telling, AutoCloseable {
     @Override
     public boolean isCurrent(int partition) {
         Stretch told = gone.get(partition);
-        return told != null && told.from() != NEVER && told.until() == NEVER && !isOver();
+        return told != null && told.from() != NEVER && !isOver();
     }
 
     @Override
@@ -103,11 +104,12 @@ public final class GenerationTelling implements Telling, AutoCloseable {
 
     @Override
     public Handover read(int number, int partition, long offset) {
+        long deadlineNs = System.nanoTime() + HANDOVER_PATIENCE.toNanos();
         if (placeIn(table.find(number), partition) != offset) {
             // Not known here yet, most likely; where it is, nobody has to wait for the table.
             refresh();
             if (number == generation.number()) {
-                awaitMarkers();
+                awaitMarkers(deadlineNs);
             }
         }
         if (placeIn(table.find(number), partition) != offset) {
@@ -119,13 +121,13 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         if (number > generation.number()) {
             return Handover.END;
         }
-        awaitFormer(partition);
+        awaitFormer(partition, deadlineNs);
         return Handover.BEGIN;
     }
 
     /** A log of its own gets its markers after the former one has them; nodes find them there within moments. */
-    private void awaitMarkers() {
-        await(() -> table.find(generation.number()).state() != State.PROMOTED,
+    private void awaitMarkers(long deadlineNs) {
+        await(deadlineNs, () -> table.find(generation.number()).state() != State.PROMOTED,
                 () -> "the markers of generation " + generation.number() + " have not all come into "
                         + generation.log());
     }
@@ -134,7 +136,7 @@ public final class GenerationTelling implements Telling, AutoCloseable {
      * What the generation before has told of the log up to here is committed: nothing of this one can come before it. One that is
      * over has told all it had to, and its group may be gone, or have stayed with the cluster that the log was restored from.
      */
-    private void awaitFormer(int partition) {
+    private void awaitFormer(int partition, long deadlineNs) {
         GenerationRecord before = table.before(generation.number());
         List<Long> ends = table.find(generation.number()).endsOfFormer();
         int there = partition % ends.size();
@@ -142,7 +144,7 @@ public final class GenerationTelling implements Telling, AutoCloseable {
             formerCommitted = Collections.nCopies(ends.size(), 0L);
         }
         // Where it is over it has told its last everywhere, and its group may be gone.
-        await(() -> table.find(before.number()).state() == State.OVER || hasCommitted(before, ends, there),
+        await(deadlineNs, () -> table.find(before.number()).state() == State.OVER || hasCommitted(before, ends, there),
                 () -> "generation " + before.number()
                         + " has not come to offset " + ends.get(there) + " of partition " + there);
     }
@@ -161,12 +163,11 @@ public final class GenerationTelling implements Telling, AutoCloseable {
         boolean holds() throws InterruptedException;
     }
 
-    private static void await(Condition condition, Supplier<String> otherwise) {
-        long deadlineNs = System.nanoTime() + FORMER_PATIENCE.toNanos();
+    private static void await(long deadlineNs, Condition condition, Supplier<String> otherwise) {
         try {
             while (!condition.holds()) {
                 if (System.nanoTime() - deadlineNs > 0) {
-                    throw new IllegalStateException(otherwise.get() + " within " + FORMER_PATIENCE);
+                    throw new IllegalStateException(otherwise.get() + " within " + HANDOVER_PATIENCE);
                 }
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
             }

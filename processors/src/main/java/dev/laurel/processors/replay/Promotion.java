@@ -136,7 +136,7 @@ public final class Promotion {
 
     private GenerationRecord follow(GenerationRecord built) throws InterruptedException {
         return change(built.number(), (_, known) -> {
-            if (known.state() != State.BUILDING) {
+            if (known.state() != State.BUILDING && known.state() != State.FOLLOWED) {
                 throw new IllegalStateException(
                         "generation " + known.number() + " is " + known.state() + ": it was given up meanwhile");
             }

@@ -130,6 +130,8 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
                 }
             }
             case GenerationBegan _ -> {
+                // With the place in the scores: whoever goes on from there does not hear it again.
+                marks.save();
                 if (opening != null && opening.begin(sent.origin().partition())) {
                     finishOpening();
                 }

@@ -27,12 +27,15 @@ public final class CopiesOptions {
      * @throws ParameterException saying what is out of its range
      */
     public Sizes sizes(int users, int boards, int gateways, Admin admin) {
-        short copies = replication != null ? replication : (short) Math.min(USUAL, KafkaAdmin.brokers(admin));
-        try {
-            return new Sizes(users, boards, gateways, copies,
-                    minInSync != null ? minInSync : Sizes.usualInSync(copies));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(mixee.commandLine(), e.getMessage(), e);
+        if (replication != null && replication < 1) {
+            throw new ParameterException(mixee.commandLine(), "--replication must be at least 1");
         }
+        short copies = replication != null ? replication : (short) Math.min(USUAL, KafkaAdmin.brokers(admin));
+        int inSync = minInSync != null ? minInSync : Sizes.usualInSync(copies);
+        if (inSync < 1 || inSync > copies) {
+            throw new ParameterException(mixee.commandLine(),
+                    "--min-in-sync must be at least 1 and at most the number of copies, which is " + copies);
+        }
+        return new Sizes(users, boards, gateways, copies, inSync);
     }
 }

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(name = "create", description = "Create the topics that are missing. Those that exist are left as they are.")
@@ -38,6 +39,9 @@ final class TopicsCreateCommand implements Runnable {
 
     @Override
     public void run() {
+        if (Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) < 1) {
+            throw new ParameterException(spec.commandLine(), "partitions must be at least 1");
+        }
         try (Admin admin = KafkaAdmin.connect(kafka.access(dataDir.path()))) {
             tell(TopicCreation.createMissing(admin,
                     copies.sizes(partitions, boardPartitions, gatewayPartitions, admin)));
