@@ -22,6 +22,7 @@ import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.ThreadMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,10 @@ import org.slf4j.LoggerFactory;
  * <p>It is looked for while tasks here are not running yet, twice a second, on a thread of its own; else nothing is done. Who is no
  * member any more cannot commit, whether dead or only late, so nothing is lost that would have counted. If it cannot be told which
  * process a transaction or a member belongs to, none is ended: the transaction's own timeout does it then.
+ *
+ * <p>A process that was killed and is started again is the same member as before, but goes on with another one's tasks, perhaps with
+ * none: then nothing ends what its former life has left open, and the others take it for alive. So it does that itself, before
+ * it is a member.
  */
 final class LeftTransactions implements AutoCloseable {
 
@@ -73,8 +78,31 @@ final class LeftTransactions implements AutoCloseable {
                 () -> streams.state() == KafkaStreams.State.REBALANCING);
     }
 
-    void start() {
+    /**
+     * Starts the application when what a former life of this process has left open is ended, and looks after it from then on. Blocks for
+     * some seconds at most.
+     */
+    void start(KafkaStreams streams) {
+        endOwn(streams);
+        streams.start();
         thread.start();
+    }
+
+    /** Where brokers do not answer, it is left to the timeout. */
+    private void endOwn(KafkaStreams streams) {
+        Set<String> members = streams.metadataForLocalThreads().stream().map(ThreadMetadata::consumerClientId)
+                .collect(Collectors.toSet());
+        try (Admin admin = Admin.create(client)) {
+            end(admin, own(open(admin), members));
+        } catch (ExecutionException e) {
+            LOG.warn("what a former life of this process has left open of {} is not known: {}", application,
+                    e.getCause().getMessage());
+        } catch (KafkaException e) {
+            LOG.warn("what a former life of this process has left open of {} cannot be asked: {}", application,
+                    e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {
@@ -111,11 +139,15 @@ final class LeftTransactions implements AutoCloseable {
         }
     }
 
-    private void end(Admin admin) throws ExecutionException, InterruptedException {
-        Collection<String> open = admin
+    private static Collection<String> open(Admin admin) throws ExecutionException, InterruptedException {
+        return admin
                 .listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))
                         .timeoutMs(PATIENCE_MS))
                 .all().get().stream().map(TransactionListing::transactionalId).toList();
+    }
+
+    private void end(Admin admin) throws ExecutionException, InterruptedException {
+        Collection<String> open = open(admin);
         if (open.stream().noneMatch(id -> transaction.matcher(id).matches())) {
             return;
         }
@@ -123,7 +155,10 @@ final class LeftTransactions implements AutoCloseable {
         Collection<String> members = admin
                 .describeConsumerGroups(Set.of(application), new DescribeConsumerGroupsOptions().timeoutMs(PATIENCE_MS))
                 .all().get().get(application).members().stream().map(MemberDescription::clientId).toList();
-        Set<String> left = left(open, members);
+        end(admin, left(open, members));
+    }
+
+    private static void end(Admin admin, Set<String> left) throws ExecutionException, InterruptedException {
         if (!left.isEmpty()) {
             LOG.info("ending what dead members have left open: {}", left);
             admin.fenceProducers(left, new FenceProducersOptions().timeoutMs(PATIENCE_MS)).all().get();
@@ -137,13 +172,24 @@ final class LeftTransactions implements AutoCloseable {
      * @param members client ids of the group's members; if one is not as expected, nothing is left
      */
     Set<String> left(Collection<String> open, Collection<String> members) {
-        Set<String> alive = members.stream().map(member::matcher).filter(Matcher::matches)
-                .map(name -> name.group(1)).collect(Collectors.toSet());
+        Set<String> alive = processes(members);
         if (members.isEmpty() || !members.stream().allMatch(name -> member.matcher(name).matches())) {
             return Set.of();
         }
         return open.stream().map(transaction::matcher).filter(Matcher::matches)
                 .filter(id -> !alive.contains(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
+    }
+
+    /** The transactions of this application whose process is that of these members. @param open ids, also of others */
+    Set<String> own(Collection<String> open, Collection<String> members) {
+        Set<String> own = processes(members);
+        return open.stream().map(transaction::matcher).filter(Matcher::matches)
+                .filter(id -> own.contains(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
+    }
+
+    private Set<String> processes(Collection<String> members) {
+        return members.stream().map(member::matcher).filter(Matcher::matches).map(name -> name.group(1))
+                .collect(Collectors.toSet());
     }
 
     @Override

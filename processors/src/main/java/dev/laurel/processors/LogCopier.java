@@ -110,8 +110,7 @@ final class LogCopier implements AutoCloseable {
         });
         MeterScope meters = metrics.scope();
         StreamsMeters.register(meters, StreamsMeters.tags("copier", generation), streams);
-        streams.start();
-        left.start();
+        left.start(streams);
         return new Copying(streams, left, meters);
     }
 

@@ -75,9 +75,10 @@ final class StreamsApplication implements AutoCloseable {
     }
 
     void start() {
-        streams.start();
-        if (left != null) {
-            left.start();
+        if (left == null) {
+            streams.start();
+        } else {
+            left.start(streams);
         }
     }
 

@@ -29,6 +29,14 @@ final class LeftTransactionsTest {
     }
 
     @Test
+    void shouldTellThoseOfAFormerLife() {
+        assertEquals(Set.of(ALIVE + "-1"),
+                transactions.own(List.of(DEAD + "-1", ALIVE + "-1", "laurel-ledger-g2" + ALIVE.substring(13) + "-1"),
+                        List.of(MEMBER)));
+        assertEquals(Set.of(), transactions.own(List.of(ALIVE + "-1"), List.of("own-StreamThread-1-consumer")));
+    }
+
+    @Test
     void shouldEndNothingWhereMembersAreNotKnownByTheirProcess() {
         assertEquals(Set.of(), transactions.left(List.of(DEAD + "-1"), List.of(MEMBER, "own-StreamThread-1-consumer")));
         assertEquals(Set.of(), transactions.left(List.of(DEAD + "-1"), List.of()));

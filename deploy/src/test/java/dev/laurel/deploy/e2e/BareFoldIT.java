@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
@@ -38,6 +39,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.awaitility.Awaitility;
@@ -202,6 +204,22 @@ final class BareFoldIT {
             assertTrue(areCurrent(node, false), "the first one may have answered what the second one has not read");
             open.abortTransaction();
             Awaitility.await().atMost(PATIENCE).until(() -> areCurrent(node, true));
+        }
+    }
+
+    /** By a thread that it has no more, or one that gets no task: nobody begins anew by that id, and the others take it for alive. */
+    @Test
+    void shouldEndWhatAFormerLifeOfANodeHasLeftOpen() throws Exception {
+        String member;
+        try (var node = node()) {
+            member = node.ledger().streams().metadataForLocalThreads().iterator().next().consumerClientId();
+        }
+        try (var open = transaction(member.substring(0, member.indexOf("-StreamThread")) + "-9")) {
+            write(open, GenerationRecord.FIRST.log());
+            try (var node = node()) {
+                assertTrue(node.ledger().awaitReady(Duration.ofSeconds(20)), "nobody reads beyond an open transaction");
+                assertThrows(KafkaException.class, open::commitTransaction);
+            }
         }
     }
 
