@@ -38,7 +38,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * happened that anybody sees:
  * <ol>
  * <li>{@link #claim}: a number. A {@link Shadow} for promotion folds the log, and is closed when it has caught up.
- * <li>{@link #handToNodes}: they go on with what it has made, beside what is in force; {@link #awaitFollowed}.
+ * <li>{@link #handToNodes}: they go on with what it has made, beside what is in force; {@link #markEnds}, {@link #awaitFollowed}.
  * <li>{@link #promote}: one transaction writes where in the log it comes into force. From there it tells, and no other.
  * </ol>
  * One thread.
@@ -129,12 +129,6 @@ public final class Promotion {
      * @throws IllegalStateException if it was given up meanwhile
      */
     public GenerationRecord handToNodes(GenerationRecord built) throws InterruptedException {
-        GenerationRecord followed = follow(built);
-        markEnds(followed);
-        return followed;
-    }
-
-    private GenerationRecord follow(GenerationRecord built) throws InterruptedException {
         return change(built.number(), (_, known) -> {
             if (known.state() != State.BUILDING && known.state() != State.FOLLOWED) {
                 throw new IllegalStateException(
@@ -146,9 +140,10 @@ public final class Promotion {
 
     /**
      * Where nothing arrives the shadow has done all there is, and nodes could be taken to have followed that still restore what it has
-     * made. So each partition gets a record that changes nothing, behind all it can have read: who has come to that one runs.
+     * made. So each partition gets a record that changes nothing, behind all it can have read: who has come to that one runs. Once,
+     * before {@link #awaitFollowed}.
      */
-    private void markEnds(GenerationRecord followed) throws InterruptedException {
+    public void markEnds(GenerationRecord followed) throws InterruptedException {
         try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), clock);
                 var scores = new ScoresReach(clientConfig, followed.generation())) {
             var marks = new ArrayList<Future<?>>();

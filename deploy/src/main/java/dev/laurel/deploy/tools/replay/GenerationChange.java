@@ -154,6 +154,7 @@ final class GenerationChange implements AutoCloseable {
         shadow.close();
         progress.begin("wait for the nodes to take over", "seconds", NODES_PATIENCE.toSeconds());
         record = promotion.handToNodes(record);
+        promotion.markEnds(record);
         long begunNs = System.nanoTime();
         while (!isFollowed()) {
             if (isStopped.getAsBoolean()) {

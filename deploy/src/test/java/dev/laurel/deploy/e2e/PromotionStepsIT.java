@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Generations on a broker alone: shadows fold the log, and no node takes over but where a test starts one. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-final class BareFoldIT {
+final class PromotionStepsIT {
 
     private static final int PARTITIONS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -75,10 +75,10 @@ final class BareFoldIT {
             TopicCreation.createMissing(admin, new TopicCreation.Sizes(PARTITIONS, 1, 1, (short) 1, 1));
         }
         swim("ann", "ben", "cid", "dan");
-        generations = new GenerationTable(client(), BareFoldIT::fail);
+        generations = new GenerationTable(client(), PromotionStepsIT::fail);
         generations.start();
         generations.awaitCaughtUp(TABLE_PATIENCE);
-        rulesets = new RulesetTable(client(), BareFoldIT::fail);
+        rulesets = new RulesetTable(client(), PromotionStepsIT::fail);
         rulesets.start();
         rulesets.awaitCaughtUp(TABLE_PATIENCE);
         promotion = new Promotion(client(), generations, InstantSource.system());
@@ -146,7 +146,7 @@ final class BareFoldIT {
             var claimed = new ConcurrentLinkedQueue<GenerationRecord>();
             var refused = new ConcurrentLinkedQueue<String>();
             Together.run(IntStream.range(0, 3).<Callable<Void>>mapToObj(_ -> () -> {
-                try (var own = new GenerationTable(client(), BareFoldIT::fail)) {
+                try (var own = new GenerationTable(client(), PromotionStepsIT::fail)) {
                     own.start();
                     own.awaitCaughtUp(TABLE_PATIENCE);
                     claimed.add(new Promotion(client(), own, InstantSource.system()).claim(List.of()));
@@ -191,6 +191,7 @@ final class BareFoldIT {
         GenerationRecord second = promotion.claim(List.of());
         assertTrue(fold(second));
         GenerationRecord followed = promotion.handToNodes(second);
+        promotion.markEnds(followed);
         assertFalse(promotion.awaitFollowed(followed, Duration.ofSeconds(2)), "nobody runs");
         try (var node = node(); var open = transaction("open")) {
             assertTrue(promotion.awaitFollowed(followed, PATIENCE), "the node does not follow");
@@ -235,7 +236,7 @@ final class BareFoldIT {
                 new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                         state.toString())),
                 NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, new Metrics(),
-                BareFoldIT::fail);
+                PromotionStepsIT::fail);
     }
 
     private String clean(String... options) {
@@ -294,7 +295,7 @@ final class BareFoldIT {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                 dir.resolve("shadow").toString()));
         try (var shadow = Shadow.start(config, claimed.generation(), Shadow.Purpose.PROMOTION, rulesets,
-                BareFoldIT::fail)) {
+                PromotionStepsIT::fail)) {
             return shadow.awaitCaughtUp(PATIENCE);
         }
     }
