@@ -48,7 +48,7 @@ import tools.jackson.databind.JsonNode;
 final class RandomRequestsIT {
 
     private static final long SEED = Long.getLong("laurel.fuzz.seed", System.nanoTime() & 0xFFFF_FFFFL);
-    private static final int REQUESTS = Integer.getInteger("laurel.fuzz.requests", 5_000);
+    private static final int REQUESTS = Integer.getInteger("laurel.fuzz.requests", 3_000);
     private static final String ONLY = System.getProperty("laurel.fuzz.only", ".*");
     /** Those that are refused cost least; the others wait for the log, and edits for each other, so many go at once. */
     private static final int REFUSED = REQUESTS * 3 / 5;
