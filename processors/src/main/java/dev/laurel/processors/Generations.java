@@ -165,7 +165,7 @@ public final class Generations implements AutoCloseable {
             current.letGo();
             isHeld = false;
         }
-        if (former != null && hasToldAll(known)) {
+        if (former != null && !isHeld && hasToldAll(known)) {
             if (++looks >= LAST_LOOKS) {
                 retire(known.get(former.number()));
             }

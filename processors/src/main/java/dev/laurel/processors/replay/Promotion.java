@@ -207,7 +207,7 @@ public final class Promotion {
         return insist(RulesetWriter.TRANSACTIONAL_ID, number, change);
     }
 
-    /** Of one that is promoted, what anybody sees who looks: the first one to see it counts. */
+    /** What anybody sees who looks: one after the other, and the first one counts. */
     private void note(int number, UnaryOperator<GenerationRecord> change) throws InterruptedException {
         insist(ALL + "-" + number, number, (_, known) -> {
             GenerationRecord changed = change.apply(known);

@@ -115,7 +115,8 @@ final class RestoreRun {
     int run(KafkaAccess kafka, CopiesOptions copies) throws InterruptedException {
         try (var source = new Source(kafka); var target = new Target(kafka)) {
             expectNoGroups(source);
-            create(source, sizes(copies, source), false);
+            Sizes sizes = copies.sizes(manifest.users(), manifest.boards(), manifest.gateways(), source.admin());
+            create(source, sizes, false);
             for (String name : logsFirst()) {
                 if (!name.equals(Topics.GENERATIONS.name())) {
                     restore(name, source, target);
@@ -123,13 +124,9 @@ final class RestoreRun {
             }
             restoreGenerations(source, target);
             int inForce = Comeback.of(kafka, folder, manifest).bringIntoForce();
-            create(source, sizes(copies, source), true);
+            create(source, sizes, true);
             return inForce;
         }
-    }
-
-    private Sizes sizes(CopiesOptions copies, Source source) {
-        return copies.sizes(manifest.users(), manifest.boards(), manifest.gateways(), source.admin());
     }
 
     /** A group's offsets are places in another log. */

@@ -18,6 +18,7 @@ import javax.net.ssl.SSLContext;
 final class BatchClient implements AutoCloseable {
 
     private static final String PATH = "/admin/v1/metrics/events";
+
     /** Where the server does not say for how long. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
