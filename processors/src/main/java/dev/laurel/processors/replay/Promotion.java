@@ -28,6 +28,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -250,12 +251,23 @@ public final class Promotion {
             if (changed != null) {
                 send(producer, changed);
             }
-            producer.commitTransaction();
+            commit(producer);
             refresh();
             return changed;
         } finally {
             // Takes back what was not committed. One that was fenced meanwhile has nothing, and would try for half a minute.
             producer.close(CLOSE_TIMEOUT);
+        }
+    }
+
+    /** A broker that is asked by the next one in the middle of it may fail, and does not say what has become of it. */
+    private static void commit(Producer<byte[], byte[]> producer) {
+        try {
+            producer.commitTransaction();
+        } catch (ProducerFencedException | InvalidProducerEpochException e) {
+            throw e;
+        } catch (KafkaException e) {
+            throw new Unanswered("Kafka does not say whether it was written: " + e.getMessage(), e);
         }
     }
 
