@@ -39,7 +39,7 @@ final class FoldIT {
 
     static final List<String> STORES = List.of("users", "metric-days", "streak-periods", "points-ledger",
             "idempotency-keys", "timers", "partition-state");
-    private static final int COMMANDS = Integer.getInteger("laurel.fold.commands", 3_000);
+    private static final int COMMANDS = Integer.getInteger("laurel.fold.commands", 2_000);
     private static final int USERS = 150;
     private static final int KILL_AT = COMMANDS / 6;
     private static final Duration PERIOD = Duration.ofDays(60);

@@ -24,17 +24,17 @@ final class KillIT {
 
     private static final long SEED = 20260304;
     private static final int USERS = 200;
-    private static final int EVENTS = 30_000;
+    private static final int EVENTS = 20_000;
     private static final Duration LENGTH = Duration.ofDays(120);
 
     /** Processed and committed when the first kill comes: some, and by far not all. */
-    private static final int FIRST_KILL_AT = 4_000;
-    private static final int SECOND_KILL_AT = 12_000;
+    private static final int FIRST_KILL_AT = 3_000;
+    private static final int SECOND_KILL_AT = 8_000;
 
     private static final int IMPORTED_BEFORE_KILL = 1_000;
 
     /** The producer waits here for the first kill, so that it comes while events are still to be sent. */
-    private static final int PRODUCED_BEFORE_KILL = 20_000;
+    private static final int PRODUCED_BEFORE_KILL = 13_000;
 
     @TempDir
     private Path scratch;

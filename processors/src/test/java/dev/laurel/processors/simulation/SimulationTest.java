@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final int DEFAULT_STEPS = 750;
-    private static final int DEFAULT_SEEDS = 4;
+    private static final int DEFAULT_SEEDS = 3;
     private static final Duration SHRINKING = Duration.ofSeconds(20);
 
     @Test
