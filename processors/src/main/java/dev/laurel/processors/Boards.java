@@ -44,14 +44,14 @@ public final class Boards implements AutoCloseable {
         this.layout = layout;
         this.maxLag = config.maxLag();
         var scores = new ScoresReach(config.clientProperties(), fold.generation());
-        var standstill = new Standstill(TakeOver.UNHEARD).start();
+        var standstill = new Standstill(TakeOver.UNHEARD);
         var views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
-        var catchUp = new CatchUp(scores);
+        var catchUp = new CatchUp(scores, standstill);
         var application = new StreamsApplication("boards",
                 BoardsTopology.build(rulesets, views, layout, log.partitions(), standstill.guarding(catchUp), fold),
                 config.boardsProperties(node, fold.generation()), catchUp,
                 StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);
-        this.running = new Running(application, scores, standstill, views, fold.telling());
+        this.running = new Running(application, scores, standstill.start(catchUp::askAgain), views, fold.telling());
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.Standstill;
 import dev.laurel.processors.stream.Telling;
 import dev.laurel.processors.topology.Fold;
 import dev.laurel.processors.topology.LedgerTopology;
@@ -38,7 +39,7 @@ public final class Ledger implements AutoCloseable {
     private volatile Running running;
 
     /** What one generation has; two change places as a whole. */
-    private record Running(StreamsApplication application, KafkaTicks ticks, LogLayout layout,
+    private record Running(StreamsApplication application, KafkaTicks ticks, Standstill standstill, LogLayout layout,
             AccountViews accounts, RulesetVersions folded, Telling telling) {}
 
     private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
@@ -49,7 +50,8 @@ public final class Ledger implements AutoCloseable {
         var folded = new RulesetVersions(published, RULESET_PATIENCE);
         var layout = new LogLayout(ticks.partitions());
         var accounts = new AccountViews();
-        var catchUp = new CatchUp(ticks.log(fold.isLogCopied()));
+        var standstill = new Standstill(TakeOver.UNHEARD);
+        var catchUp = new CatchUp(ticks.log(fold.isLogCopied()), standstill);
         this.maxLag = config.maxLag();
         MeterScope meters = metrics.scope();
         Tags tags = StreamsMeters.tags("ledger", fold.generation());
@@ -57,7 +59,8 @@ public final class Ledger implements AutoCloseable {
                 LedgerTopology.build(folded, ticks, layout, floors, boards, accounts, catchUp,
                         new LedgerMeters(meters, tags, clock), fold),
                 config.streamsProperties(node, fold.generation()), catchUp, tags, meters, onFault);
-        this.running = new Running(application, ticks, layout, accounts, folded, fold.telling());
+        this.running = new Running(application, ticks, standstill.start(catchUp::askAgain), layout, accounts, folded,
+                fold.telling());
     }
 
     /**
@@ -118,7 +121,8 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Whether a partition of the log is here and shows everything that was answered before this call. Thread-safe; never waits.
+     * Whether a partition of the log is here and shows everything that was answered before this call, also where this process stood
+     * still meanwhile and others have answered. Thread-safe; never waits.
      */
     public boolean isCurrent(int partition) {
         Running asked = running;
@@ -191,5 +195,6 @@ public final class Ledger implements AutoCloseable {
     public void close() {
         running.application().close();
         running.ticks().close();
+        running.standstill().close();
     }
 }

@@ -10,9 +10,10 @@ import org.apache.kafka.streams.processor.StateStore;
 
 /**
  * Knows whether the whole process has stood still (SIGSTOP, a machine that was moved) for so long that its tasks are somebody else's
- * by now. It wakes up without knowing that, and for a moment goes on where it was. Transactions are fenced then; an application
- * without them would write values of the past to its changelogs, behind those of its successor, for whoever restores them next.
- * So its tasks are given up before they process anything more, and join again. Thread-safe.
+ * by now. It wakes up without knowing that, and for a moment goes on where it was. What it would read to others then is of the past:
+ * {@link CatchUp} asks how far that is. What it would write is fenced with its transactions; an application without them would write
+ * values of the past to its changelogs, behind those of its successor, for whoever restores them next. So its tasks are given up
+ * before they process anything more, and join again. Thread-safe.
  */
 public final class Standstill implements AutoCloseable {
 
@@ -21,8 +22,8 @@ public final class Standstill implements AutoCloseable {
     private final long limitNs;
     private final LongSupplier clockNs;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private long lookedNs;
-    private int count;
+    private volatile long lookedNs;
+    private volatile int count;
 
     /** @param limit after which a member that says nothing may be taken for dead */
     public Standstill(Duration limit) {
@@ -35,30 +36,39 @@ public final class Standstill implements AutoCloseable {
         this.lookedNs = clockNs.getAsLong();
     }
 
-    /** Looks from now on, on a thread of its own. */
-    public Standstill start() {
-        Thread.ofPlatform().name("standstill").daemon().start(this::run);
+    /** Looks from now on, on a thread of its own. @param awoken told there, soon after each standstill */
+    public Standstill start(Runnable awoken) {
+        Thread.ofPlatform().name("standstill").daemon().start(() -> run(awoken));
         return this;
     }
 
-    private void run() {
+    private void run(Runnable awoken) {
+        int told = count;
         try {
             while (!closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                count();
+                int now = look();
+                if (now != told) {
+                    told = now;
+                    awoken.run();
+                }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** How often it has happened by now. Whoever asks first after it finds it out, whichever thread that is. */
-    synchronized int count() {
+    synchronized int look() {
         long nowNs = clockNs.getAsLong();
         if (nowNs - lookedNs > limitNs) {
-            count++;
+            count++; // before the time of it: who reads that without a lock sees this, too
         }
         lookedNs = nowNs;
         return count;
+    }
+
+    /** How often it has happened by now. Whoever asks first after it finds it out, whichever thread that is. */
+    int count() {
+        return clockNs.getAsLong() - lookedNs > limitNs ? look() : count;
     }
 
     /** The same, and a task that is older than the last standstill ends with {@link TaskMigratedException}. */

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CatchUpTest {
@@ -22,7 +23,8 @@ class CatchUpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Topic topic = new Topic();
-    private final CatchUp catchUp = new CatchUp(topic, RETRY);
+    private final AtomicInteger standstills = new AtomicInteger();
+    private final CatchUp catchUp = new CatchUp(topic, standstills::get, RETRY);
 
     /** Answers as it is told to, in order; a question beyond that is never answered. */
     private static final class Topic implements CatchUp.Source {
@@ -175,5 +177,54 @@ class CatchUpTest {
         task.reached(9);
 
         assertTrue(waiting.orTimeout(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
+    }
+
+    /** Others may have gone on with the partition meanwhile: that their work is committed says nothing of the stores that are here. */
+    @Test
+    void shouldServeNothingAfterAStandstillBeforeItHasReadOn() {
+        topic.says(7, 7);
+        var task = catchUp.started(PARTITION);
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+
+        standstills.incrementAndGet();
+        assertFalse(catchUp.isCaughtUp(PARTITION), "nobody has asked yet how far others are");
+        topic.says(20, 20);
+        catchUp.askAgain();
+        assertEquals(List.of(PARTITION), topic.marks());
+        task.reached(19);
+        assertFalse(catchUp.isCaughtUp(PARTITION));
+
+        task.reached(20);
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+        assertTrue(catchUp.isCaughtUp());
+    }
+
+    @Test
+    void shouldNotBelieveWhatWasAskedBeforeAStandstill() {
+        var before = new CompletableFuture<CatchUp.Source.Reach>();
+        topic.answers.add(before);
+        var task = catchUp.started(PARTITION);
+        standstills.incrementAndGet();
+        topic.says(20, 20);
+        catchUp.askAgain();
+
+        before.complete(new CatchUp.Source.Reach(7, 7));
+        task.reached(19);
+        assertFalse(catchUp.isCaughtUp(PARTITION));
+
+        task.reached(20);
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+    }
+
+    @Test
+    void shouldNotAskAgainForATaskThatBeganAfterTheStandstill() {
+        standstills.incrementAndGet();
+        topic.says(7, 7);
+        catchUp.started(PARTITION);
+
+        catchUp.askAgain();
+
+        assertTrue(catchUp.isCaughtUp(PARTITION));
+        assertEquals(List.of(), topic.marks());
     }
 }

@@ -33,7 +33,7 @@ final class StandstillTest {
         Progress.Watch watch = progress.started(0);
         for (int i = 0; i < 10; i++) {
             pass(5);
-            standstill.count();
+            standstill.look();
         }
 
         assertDoesNotThrow(() -> watch.reached(1));
