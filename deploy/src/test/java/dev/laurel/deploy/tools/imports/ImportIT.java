@@ -124,9 +124,9 @@ final class ImportIT {
 
     @Test
     void shouldWriteEachLineOnceThoughKilledAgainAndAgain() throws Exception {
-        int lines = 50_000;
+        int lines = 80_000;
         writeLines(1, lines);
-        for (long recordsBeforeKill : new long[]{1_000, 10_000, 20_000}) {
+        for (long recordsBeforeKill : new long[]{1_000, 15_000, 30_000}) {
             Process importer = startImporter();
             try {
                 Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
