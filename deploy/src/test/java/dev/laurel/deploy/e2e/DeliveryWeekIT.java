@@ -47,6 +47,8 @@ final class DeliveryWeekIT {
     /** A Monday. */
     private static final Instant START = Instant.parse("2027-03-08T00:00:00Z");
     private static final Duration STEP = Duration.ofHours(6);
+    /** Lines that a difference is shown with. */
+    private static final int AROUND = 6;
 
     @TempDir
     private Path dataDir;
@@ -172,9 +174,16 @@ final class DeliveryWeekIT {
         }
     }
 
+    /** And it is told at once, if anything is: whoever swims next finds it told, however busy the machine. */
     private void swim(String user, String zone, int laps) {
         client.event("laps").of(user).with("tz", "\"" + zone + "\"").with("email", "\"" + user + "@example.net\"")
                 .value(Integer.toString(laps)).send().expect(201);
+        awaitDelivery();
+    }
+
+    /** The clock stays where it is, but answers when everything due is delivered. */
+    private void awaitDelivery() {
+        client.post("/admin/v1/test-clock", "{\"advance\":\"PT0S\"}").expect(200);
     }
 
     private void goTo(Instant now) {
@@ -238,9 +247,25 @@ final class DeliveryWeekIT {
         }
         try (var golden = getClass().getClassLoader().getResourceAsStream(GOLDEN)) {
             String read = golden == null ? "" : new String(golden.readAllBytes(), StandardCharsets.UTF_8);
-            assertEquals(APPROVE ? written : read, written,
-                    "If it is meant, run this test with -Dlaurel.approve=true and commit " + GOLDEN);
+            expectLines((APPROVE ? written : read).lines().toList(), written.lines().toList());
         }
+    }
+
+    /** The first difference with what is around it: the whole week is too long a message to be read, or kept, anywhere. */
+    private static void expectLines(List<String> expected, List<String> written) {
+        int same = 0;
+        while (same < expected.size() && same < written.size() && expected.get(same).equals(written.get(same))) {
+            same++;
+        }
+        int from = Math.max(0, same - AROUND);
+        int line = same + 1;
+        assertEquals(around(expected, from), around(written, from), () -> "From line " + line + " of " + GOLDEN
+                + " on it is another week. If that is meant, run this test with -Dlaurel.approve=true and commit it");
+    }
+
+    private static String around(List<String> lines, int from) {
+        int to = Math.min(lines.size(), from + 3 * AROUND);
+        return String.join("\n", lines.subList(Math.min(from, to), to));
     }
 
     private String ruleset() {
