@@ -16,7 +16,9 @@ import dev.laurel.processors.topology.Fold;
 import dev.laurel.schemas.metrics.Metrics;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Properties;
 import java.util.function.Consumer;
+import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsMetadata;
 
 /** The running boards application of this process. */
@@ -47,9 +49,11 @@ public final class Boards implements AutoCloseable {
         var standstill = new Standstill(TakeOver.UNHEARD);
         var views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
         var catchUp = new CatchUp(scores, standstill);
-        var application = new StreamsApplication("boards",
+        Properties properties = config.boardsProperties(node, fold.generation());
+        var streams = new KafkaStreams(
                 BoardsTopology.build(rulesets, views, layout, log.partitions(), standstill.guarding(catchUp), fold),
-                config.boardsProperties(node, fold.generation()), catchUp,
+                properties, new EagerClients());
+        var application = new StreamsApplication("boards", streams, properties, catchUp,
                 StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);
         this.running = new Running(application, scores, standstill.start(catchUp::askAgain), views, fold.telling());
     }

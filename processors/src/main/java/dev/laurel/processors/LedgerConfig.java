@@ -138,24 +138,22 @@ public final class LedgerConfig {
     }
 
     /**
-     * What Kafka Streams is told on this node for leaderboards. Scores are read before the ledger's transaction ends, so that
-     * who waits for a rank does not wait for that; what is repeated changes nothing. Its stores lie beside the ledger's, under
-     * the application's name.
+     * What Kafka Streams is told on this node for leaderboards, beside {@link EagerClients}. Its stores lie beside the ledger's,
+     * under the application's name.
      */
     public Properties boardsProperties(NodeId node, Generation generation) {
         return of(node, boardsProperties(generation));
     }
 
-    /** What Kafka Streams is told on every node for the leaderboards of a generation. */
+    /** What Kafka Streams is told on every node for the leaderboards of a generation, beside {@link EagerClients}. */
     public Properties boardsProperties(Generation generation) {
         Properties streams = commonProperties();
         streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.boardsApplication());
-        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
+        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, BOARDS_COMMIT_INTERVAL_MS);
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                TakeOver.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_uncommitted");
-        // A record that is sent again must not pass one that was sent after it.
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG), true);
         // The second hop of an answer: whoever waits for a rank has waited for the ledger's millisecond already.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return streams;

@@ -49,9 +49,15 @@ final class StreamsApplication implements AutoCloseable {
      */
     StreamsApplication(String name, Topology topology, Properties properties, CatchUp catchUp,
             Tags tags, MeterScope meters, Consumer<Throwable> onFault) {
+        this(name, new KafkaStreams(topology, properties), properties, catchUp, tags, meters, onFault);
+    }
+
+    /** Likewise. @param streams with these properties, not started */
+    StreamsApplication(String name, KafkaStreams streams, Properties properties, CatchUp catchUp, Tags tags,
+            MeterScope meters, Consumer<Throwable> onFault) {
         this.catchUp = catchUp;
         this.meters = meters;
-        this.streams = new KafkaStreams(topology, properties);
+        this.streams = streams;
         StreamsMeters.register(meters, tags, streams);
         StateMeters.register(meters, tags, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),

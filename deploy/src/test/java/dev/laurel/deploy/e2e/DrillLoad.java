@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 /**
  * Users who swim and look at what they have swum, 200 events a second, while things fail. Each of them tells one event after
  * the other, again and again under the same key until it is answered for good; so what it must have come to is known at every moment,
@@ -191,6 +193,17 @@ final class DrillLoad implements AutoCloseable {
             }
         } catch (IOException e) {
             trouble("read", e); // no success; the next turn asks the next node
+        }
+    }
+
+    /** Of no user does this server tell less than the user has been answered, unless it says that it may. */
+    void expectNothingOfThePast(LaurelClient server) {
+        for (int user = 0; user < USERS; user++) {
+            int least = totals.get(user);
+            Answer answer = server.get("/v1/users/" + name(user) + "/metrics/" + METRIC);
+            boolean isOfNow = answer.status() == 200 && answer.header("X-Laurel-Stale") == null;
+            assertTrue(!isOfNow || answer.number("/current").intValueExact() >= least,
+                    () -> "where " + least + " had been answered: " + answer);
         }
     }
 

@@ -86,6 +86,13 @@ final class FailureDrill implements AutoCloseable {
         System.out.printf("drill %s, %5.1f s: %s%n", name, (System.nanoTime() - startedNs) / 1e9, what);
     }
 
+    /** Who asks this node itself, not the ingress, gets nothing that is behind what users have been answered, or hears that it is. */
+    void expectNothingOfThePast(Member node) {
+        try (LaurelClient client = node.process().client()) {
+            load.expectNothingOfThePast(client);
+        }
+    }
+
     /** The load goes on for that long. */
     void goOn(Duration length) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(length.toNanos());

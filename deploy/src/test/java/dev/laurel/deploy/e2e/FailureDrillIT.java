@@ -148,11 +148,35 @@ final class FailureDrillIT {
             drill.happens("a node is cut off from Kafka");
             cluster.lines().forEach(CutLine::cut);
             drill.goOn(OUT_OF_SESSION);
+            drill.expectNothingOfThePast(cluster.nodes().getLast());
             drill.say("the line is healed");
             cluster.lines().forEach(CutLine::heal);
             drill.goOn(AFTERWARDS);
             drill.expectGaps(FAILOVER, FAILOVER);
             drill.expectExact(cluster.nodes());
+        }
+    }
+
+    /** What it had on its way to Kafka arrives when the line is healed, and must not count: others have gone on since. */
+    @Test
+    void shouldLeaveNothingOfThePastOnTheWay() throws Exception {
+        try (var drill = FailureDrill.of("cut-then-kill", folder, 1, 1, 1)) {
+            DrillCluster cluster = drill.cluster();
+            Member cutOff = cluster
+                    .inService(cluster.launchNode(cluster.kafkaByLine(), folder.resolve("cut-off")));
+            Member successor = cluster.nodes().getFirst();
+            drill.warmUp();
+            drill.happens("a node is cut off from Kafka");
+            cluster.lines().forEach(CutLine::cut);
+            drill.goOn(OUT_OF_SESSION);
+            drill.expectGaps(FAILOVER, FAILOVER);
+            drill.endLoad();
+            drill.say("the line is healed; nobody writes any more");
+            cluster.lines().forEach(CutLine::heal);
+            drill.expectExact(cluster.nodes());
+            drill.say("kill -9 of the other node");
+            successor.process().kill();
+            drill.expectExact(List.of(cutOff));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.processors.EagerClients;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.replay.Shadow;
 import dev.laurel.processors.stream.BoardLayout;
@@ -159,7 +160,7 @@ final class FoldIT {
                     new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS), BoardLayout.ask(client,
                             Duration.ofSeconds(30)),
                     check.partitions(), Progress.UNWATCHED, Fold.only(false));
-            try (var streams = new KafkaStreams(topology, config)) {
+            try (var streams = new KafkaStreams(topology, config, new EagerClients())) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);
             }

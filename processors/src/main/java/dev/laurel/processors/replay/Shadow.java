@@ -1,5 +1,6 @@
 package dev.laurel.processors.replay;
 
+import dev.laurel.processors.EagerClients;
 import dev.laurel.processors.LedgerConfig;
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.store.BoardReader;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
@@ -83,10 +85,12 @@ public final class Shadow implements AutoCloseable {
         var settings = new ShadowSettings(config, generation, purpose);
         var fold = new Fold(generation, Telling.NOTHING, settings.isCached(), purpose == Purpose.PROMOTION, false);
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerPlace(), settings.ledger(),
+                KafkaStreams::new,
                 progress -> LedgerTopology.build(rulesets, new NoTicks(), layout, floors, boardLayout,
                         new AccountViews(), progress, LedgerMeters.unread(), fold),
                 StoreNames.PARTITION_STATE, fold.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsPlace(), settings.boards(),
+                (topology, properties) -> new KafkaStreams(topology, properties, new EagerClients()),
                 progress -> BoardsTopology.build(rulesets, views, boardLayout, layout.partitions(), progress, fold),
                 StoreNames.LEADERBOARD_ENTRIES, fold.isLogged(), onFault);
     }

@@ -9,6 +9,7 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
@@ -46,13 +47,14 @@ final class ShadowApplication implements AutoCloseable {
     /**
      * @param source the topic that it reads
      * @param place of its group in that; closed with it
+     * @param streams of a topology and these properties
      * @param topology made with what follows its tasks
      * @param filledStore one that is not empty after some records
      * @param isLogged whether the stores have changelogs
      */
     ShadowApplication(String name, String source, GroupPlace place, Properties properties,
-            Function<Progress, Topology> topology, String filledStore, boolean isLogged,
-            Consumer<Throwable> onFault) throws InterruptedException {
+            BiFunction<Topology, Properties, KafkaStreams> streams, Function<Progress, Topology> topology,
+            String filledStore, boolean isLogged, Consumer<Throwable> onFault) throws InterruptedException {
         this.source = source;
         this.partitions = place.partitions();
         this.place = place;
@@ -62,14 +64,14 @@ final class ShadowApplication implements AutoCloseable {
         for (int partition = 0; partition < partitions; partition++) {
             positions.set(partition, committed.get(partition));
         }
-        this.streams = new KafkaStreams(
+        this.streams = streams.apply(
                 topology.apply(partition -> new Watch(partition, isLogged ? null : filledStore)), properties);
-        streams.setStateListener((_, _) -> {
+        this.streams.setStateListener((_, _) -> {
             synchronized (stateChange) {
                 stateChange.notifyAll();
             }
         });
-        streams.setUncaughtExceptionHandler(thrown -> {
+        this.streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("the {} stops", name, thrown);
             fault.compareAndSet(null, thrown);
             onFault.accept(thrown);

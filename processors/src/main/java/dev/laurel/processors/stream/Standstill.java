@@ -11,9 +11,8 @@ import org.apache.kafka.streams.processor.StateStore;
 /**
  * Knows whether the whole process has stood still (SIGSTOP, a machine that was moved) for so long that its tasks are somebody else's
  * by now. It wakes up without knowing that, and for a moment goes on where it was. What it would read to others then is of the past:
- * {@link CatchUp} asks how far that is. What it would write is fenced with its transactions; an application without them would write
- * values of the past to its changelogs, behind those of its successor, for whoever restores them next. So its tasks are given up
- * before they process anything more, and join again. Thread-safe.
+ * {@link CatchUp} asks how far that is. What it would write is fenced with its transactions; what goes out beside them would be of
+ * the past, too. So the tasks that do that are given up before they process anything more, and join again. Thread-safe.
  */
 public final class Standstill implements AutoCloseable {
 

@@ -1,0 +1,92 @@
+package dev.laurel.processors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EagerProducerTest {
+
+    private static final ProducerRecord<byte[], byte[]> STORED = record("laurel-boards-entries-changelog");
+    private static final ProducerRecord<byte[], byte[]> TOLD = record("laurel.replies");
+
+    private final MockProducer<byte[], byte[]> stores = mock(false);
+    private final MockProducer<byte[], byte[]> others = mock(false);
+    private final EagerProducer producer = new EagerProducer(stores, others, "-changelog");
+
+    private static MockProducer<byte[], byte[]> mock(boolean completes) {
+        return new MockProducer<>(completes, null, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(String topic) {
+        return new ProducerRecord<>(topic, 0, new byte[]{1}, new byte[]{2});
+    }
+
+    @BeforeEach
+    void begin() {
+        producer.initTransactions();
+        producer.beginTransaction();
+    }
+
+    @Test
+    void shouldTellOthersBesideTheTransactionOfTheStores() {
+        producer.send(STORED, (_, _) -> {});
+        producer.send(TOLD, (_, _) -> {});
+        producer.flush();
+        assertEquals(List.of(TOLD), others.history());
+        assertEquals(List.of(STORED), stores.uncommittedRecords());
+        assertFalse(others.transactionInitialized());
+
+        producer.commitTransaction();
+        assertEquals(List.of(STORED), stores.history());
+        assertEquals(List.of(TOLD), others.history());
+    }
+
+    @Test
+    void shouldHaveToldWhatItCommits() {
+        var answered = new ArrayList<String>();
+        producer.send(TOLD, (metadata, _) -> answered.add(metadata.topic()));
+        producer.commitTransaction();
+        assertEquals(List.of(TOLD.topic()), answered);
+    }
+
+    @Test
+    void shouldNotTakeBackWhatWasToldBeforeAnAbort() {
+        producer.send(STORED, (_, _) -> {});
+        producer.send(TOLD, (_, _) -> {});
+        producer.abortTransaction();
+        assertEquals(List.of(TOLD), others.history());
+        assertEquals(List.of(), stores.history());
+    }
+
+    @Test
+    void shouldNotCommitWhenOthersHaveTakenOver() {
+        producer.send(STORED, (_, _) -> {});
+        stores.fenceProducer();
+        assertThrows(ProducerFencedException.class, producer::commitTransaction);
+        assertEquals(List.of(), stores.history());
+    }
+
+    @Test
+    void shouldCloseBoth() {
+        producer.close(Duration.ofSeconds(1));
+        assertTrue(stores.closed() && others.closed());
+    }
+
+    @Test
+    void shouldCloseTheStoresAlsoWhereTheOthersFail() {
+        others.closeException = new IllegalStateException("as if");
+        assertThrows(IllegalStateException.class, producer::close);
+        assertTrue(stores.closed());
+    }
+}
