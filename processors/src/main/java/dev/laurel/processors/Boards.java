@@ -8,7 +8,7 @@ import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
-import dev.laurel.processors.stream.Standstill;
+import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.stream.Telling;
 import dev.laurel.processors.topology.BoardsTopology;
@@ -29,7 +29,7 @@ public final class Boards implements AutoCloseable {
     private volatile Running running;
 
     /** What one generation has; two change places as a whole. */
-    private record Running(StreamsApplication application, ScoresReach scores, Standstill standstill, BoardViews views,
+    private record Running(StreamsApplication application, ScoresReach scores, GroupLease lease, BoardViews views,
             Telling telling) {
 
         boolean isCurrent(int partition) {
@@ -46,16 +46,16 @@ public final class Boards implements AutoCloseable {
         this.layout = layout;
         this.maxLag = config.maxLag();
         var scores = new ScoresReach(config.clientProperties(), fold.generation());
-        var standstill = new Standstill(TakeOver.UNHEARD);
+        var lease = new GroupLease(fold.generation().boardsApplication(), TakeOver.UNHEARD, scores);
         var views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
-        var catchUp = new CatchUp(scores, standstill);
+        var catchUp = new CatchUp(scores, lease);
         Properties properties = config.boardsProperties(node, fold.generation());
         var streams = new KafkaStreams(
-                BoardsTopology.build(rulesets, views, layout, log.partitions(), standstill.guarding(catchUp), fold),
+                BoardsTopology.build(rulesets, views, layout, log.partitions(), lease.guarding(catchUp), fold),
                 properties, new EagerClients());
         var application = new StreamsApplication("boards", streams, properties, catchUp,
                 StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);
-        this.running = new Running(application, scores, standstill.start(catchUp::askAgain), views, fold.telling());
+        this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, fold.telling());
     }
 
     /**
@@ -139,7 +139,7 @@ public final class Boards implements AutoCloseable {
     @Override
     public void close() {
         running.application().close();
+        running.lease().close();
         running.scores().close();
-        running.standstill().close();
     }
 }

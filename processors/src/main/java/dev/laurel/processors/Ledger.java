@@ -6,12 +6,13 @@ import dev.laurel.processors.store.GuardedStore;
 import dev.laurel.processors.stream.AccountViews;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.KafkaTicks;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.Standstill;
 import dev.laurel.processors.stream.Telling;
+import dev.laurel.processors.stream.TopicReach;
 import dev.laurel.processors.topology.Fold;
 import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.metrics.MeterScope;
@@ -39,7 +40,7 @@ public final class Ledger implements AutoCloseable {
     private volatile Running running;
 
     /** What one generation has; two change places as a whole. */
-    private record Running(StreamsApplication application, KafkaTicks ticks, Standstill standstill, LogLayout layout,
+    private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, LogLayout layout,
             AccountViews accounts, RulesetVersions folded, Telling telling) {}
 
     private Ledger(LedgerConfig config, NodeId node, Fold fold, Rulesets published, BoardFloors floors,
@@ -50,8 +51,9 @@ public final class Ledger implements AutoCloseable {
         var folded = new RulesetVersions(published, RULESET_PATIENCE);
         var layout = new LogLayout(ticks.partitions());
         var accounts = new AccountViews();
-        var standstill = new Standstill(TakeOver.UNHEARD);
-        var catchUp = new CatchUp(ticks.log(fold.isLogCopied()), standstill);
+        TopicReach log = ticks.log(fold.isLogCopied());
+        var lease = new GroupLease(fold.generation().ledgerApplication(), TakeOver.UNHEARD, log);
+        var catchUp = new CatchUp(log, lease);
         this.maxLag = config.maxLag();
         MeterScope meters = metrics.scope();
         Tags tags = StreamsMeters.tags("ledger", fold.generation());
@@ -59,7 +61,7 @@ public final class Ledger implements AutoCloseable {
                 LedgerTopology.build(folded, ticks, layout, floors, boards, accounts, catchUp,
                         new LedgerMeters(meters, tags, clock), fold),
                 config.streamsProperties(node, fold.generation()), catchUp, tags, meters, onFault);
-        this.running = new Running(application, ticks, standstill.start(catchUp::askAgain), layout, accounts, folded,
+        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), layout, accounts, folded,
                 fold.telling());
     }
 
@@ -122,7 +124,7 @@ public final class Ledger implements AutoCloseable {
 
     /**
      * Whether a partition of the log is here and shows everything that was answered before this call, also where this process stood
-     * still meanwhile and others have answered. Thread-safe; never waits.
+     * still meanwhile, or is cut off from Kafka, and others have answered. Thread-safe; never waits.
      */
     public boolean isCurrent(int partition) {
         Running asked = running;
@@ -194,7 +196,7 @@ public final class Ledger implements AutoCloseable {
     @Override
     public void close() {
         running.application().close();
+        running.lease().close();
         running.ticks().close();
-        running.standstill().close();
     }
 }

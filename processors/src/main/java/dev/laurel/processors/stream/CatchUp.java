@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * ever reads. So if the group has not committed up to the end, a record that changes nothing is appended behind it, and when
  * the task comes to that one, or to another behind the end, all that stood before it is processed.
  *
- * <p>And of those that run it is asked again when the process has stood still ({@link Standstill}): others may have gone on with
- * them meanwhile, and have answered. Then it is of no use what the group has committed, that may be the others' work: a record
- * behind the end is appended in any case, unless the task is there already.
+ * <p>And of those that run it is asked again in each term of the {@link Lease}: others may have gone on with them in between, and
+ * have answered. Then it is of no use what the group has committed, that may be the others' work: a record behind the end is
+ * appended in any case, unless the task is there already. Without a lease nothing is caught up.
  */
 public final class CatchUp implements Progress {
 
@@ -31,7 +30,7 @@ public final class CatchUp implements Progress {
     private static final int NEVER = -1;
 
     private final Source source;
-    private final IntSupplier standstills;
+    private final Lease lease;
     private final Duration retry;
     private final Map<Integer, Start> starts = new ConcurrentHashMap<>();
 
@@ -54,18 +53,17 @@ public final class CatchUp implements Progress {
 
     /** Of tasks whose stores nobody reads as those of now. */
     public CatchUp(Source source) {
-        this(source, () -> 0, RETRY);
+        this(source, Lease.FOR_EVER);
     }
 
-    /** @param standstill of this process; when it has ended, {@link #askAgain} */
-    public CatchUp(Source source, Standstill standstill) {
-        this(source, standstill::count, RETRY);
+    /** @param lease of this process; when it is renewed after its end, {@link #askAgain} */
+    public CatchUp(Source source, Lease lease) {
+        this(source, lease, RETRY);
     }
 
-    /** @param standstills how many there were by now */
-    CatchUp(Source source, IntSupplier standstills, Duration retry) {
+    CatchUp(Source source, Lease lease, Duration retry) {
         this.source = source;
-        this.standstills = standstills;
+        this.lease = lease;
         this.retry = retry;
     }
 
@@ -73,14 +71,14 @@ public final class CatchUp implements Progress {
     public Watch started(int partition) {
         var start = new Start(partition);
         starts.put(partition, start);
-        start.ask(standstills.getAsInt(), true);
+        start.ask(lease.term(), true);
         return start;
     }
 
-    /** After a standstill, for which nothing is taken for caught up any more. */
+    /** In another term, for which nothing is taken for caught up yet that began before it. Does not block. */
     public void askAgain() {
-        int asked = standstills.getAsInt();
-        starts.values().stream().filter(start -> start.asked != asked).forEach(start -> start.ask(asked, false));
+        int term = lease.term();
+        starts.values().stream().filter(start -> start.asked != term).forEach(start -> start.ask(term, false));
     }
 
     /** False also where no task of the partition runs here. */
@@ -117,11 +115,11 @@ public final class CatchUp implements Progress {
     /**
      * How far a task is to come.
      *
-     * @param standstills as many as there were when that was asked
+     * @param term in which that was asked
      * @param end of the partition then
      * @param committed what need not be processed
      */
-    private record Goal(int standstills, long end, long committed) {}
+    private record Goal(int term, long end, long committed) {}
 
     /** One start of a task. */
     private final class Start implements Watch {
@@ -138,7 +136,8 @@ public final class CatchUp implements Progress {
         }
 
         boolean isDone() {
-            return doneAt == standstills.getAsInt();
+            int term = doneAt;
+            return term != NEVER && lease.holds(term);
         }
 
         long left() {
@@ -151,29 +150,29 @@ public final class CatchUp implements Progress {
         }
 
         /**
-         * @param standstills by now; of several answers, only that counts which was asked for last
+         * @param term the present one; of several answers, only that counts which was asked for last
          * @param isRestored whether its stores show what the group has committed
          */
-        void ask(int standstills, boolean isRestored) {
+        void ask(int term, boolean isRestored) {
             synchronized (this) {
-                asked = standstills;
+                asked = term;
                 goal = null;
                 isUnderWay = true;
             }
             source.reach(partition).whenComplete((reach, failure) -> {
                 if (failure == null) {
-                    head(new Goal(standstills, reach.end(), isRestored ? reach.committed() : 0),
+                    head(new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
                             isRestored && reach.committed() >= reach.end());
                 } else {
                     LOG.warn("how far partition {} reaches is not known yet: {}", partition, failure.getMessage());
-                    again(standstills, () -> ask(standstills, isRestored));
+                    again(term, () -> ask(term, isRestored));
                 }
             });
         }
 
         private void head(Goal known, boolean isThere) {
             synchronized (this) {
-                if (known.standstills != asked) {
+                if (known.term != asked) {
                     return;
                 }
                 goal = known;
@@ -181,22 +180,22 @@ public final class CatchUp implements Progress {
             if (isThere || reached >= known.end) {
                 done(known);
             } else {
-                mark(known.standstills);
+                mark(known.term);
             }
         }
 
-        private void mark(int standstills) {
+        private void mark(int term) {
             source.appendMark(partition).whenComplete((_, failure) -> {
                 if (failure != null) {
                     LOG.warn("partition {} has got no mark behind its end yet: {}", partition, failure.getMessage());
-                    again(standstills, () -> mark(standstills));
+                    again(term, () -> mark(term));
                 }
             });
         }
 
-        private void again(int standstills, Runnable step) {
+        private void again(int term, Runnable step) {
             CompletableFuture.delayedExecutor(retry.toMillis(), TimeUnit.MILLISECONDS).execute(() -> {
-                if (standstills == asked && isUnderWay && !isOver()) {
+                if (term == asked && isUnderWay && !isOver()) {
                     step.run();
                 }
             });
@@ -218,7 +217,7 @@ public final class CatchUp implements Progress {
             if (which != goal) {
                 return; // it was asked again meanwhile
             }
-            doneAt = which.standstills;
+            doneAt = which.term;
             goal = null;
             isUnderWay = false;
             synchronized (CatchUp.this) {

@@ -124,7 +124,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
      *
      * @param isCopied whether a tick could come before what is still to be copied, and happened before it
      */
-    public CatchUp.Source log(boolean isCopied) {
+    public TopicReach log(boolean isCopied) {
         byte[] mark = isCopied ? NOTHING : TICK;
         return new TopicReach(admin, topic, group, partition -> log.append(partition, nowMs(), mark));
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.admin.Admin;
 
 /** {@code laurel.scores}, as the tasks of the boards application catch up with it. Thread-safe. */
-public final class ScoresReach implements CatchUp.Source, AutoCloseable {
+public final class ScoresReach implements CatchUp.Source, GroupLease.Coordinator, AutoCloseable {
 
     /** A mark stands before all there is in the log, and so says nothing new; nor does its time. */
     static final Origin MARK_ORIGIN = new Origin(0, -1);
@@ -40,6 +40,11 @@ public final class ScoresReach implements CatchUp.Source, AutoCloseable {
     @Override
     public CompletionStage<Reach> reach(int partition) {
         return reach.reach(partition);
+    }
+
+    @Override
+    public CompletionStage<?> ask() {
+        return reach.ask();
     }
 
     @Override

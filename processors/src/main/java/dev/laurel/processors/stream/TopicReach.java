@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -17,7 +18,10 @@ import org.apache.kafka.common.TopicPartition;
  * @param append writes a record that changes nothing into a partition of the topic, behind all that is there
  */
 public record TopicReach(Admin admin, String topic, String group,
-        IntFunction<CompletionStage<?>> append) implements CatchUp.Source {
+        IntFunction<CompletionStage<?>> append) implements CatchUp.Source, GroupLease.Coordinator {
+
+    /** Well within a term. */
+    private static final int PATIENCE_MS = 2_000;
 
     @Override
     public CompletionStage<Reach> reach(int partition) {
@@ -31,6 +35,16 @@ public record TopicReach(Admin admin, String topic, String group,
             OffsetAndMetadata offset = done.get(place);
             return new Reach(known.offset(), offset == null ? 0 : offset.offset());
         });
+    }
+
+    /** Where it has committed is what costs the coordinator least. */
+    @Override
+    public CompletionStage<?> ask() {
+        var first = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(new TopicPartition(topic, 0)));
+        return admin
+                .listConsumerGroupOffsets(Map.of(group, first),
+                        new ListConsumerGroupOffsetsOptions().timeoutMs(PATIENCE_MS))
+                .partitionsToOffsetAndMetadata(group).toCompletionStage();
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CatchUpTest {
@@ -23,8 +22,34 @@ class CatchUpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Topic topic = new Topic();
-    private final AtomicInteger standstills = new AtomicInteger();
-    private final CatchUp catchUp = new CatchUp(topic, standstills::get, RETRY);
+    private final Terms terms = new Terms();
+    private final CatchUp catchUp = new CatchUp(topic, terms, RETRY);
+
+    /** A lease as the test wants it. */
+    private static final class Terms implements Lease {
+
+        int present;
+        boolean isHeld = true;
+
+        @Override
+        public int term() {
+            return present;
+        }
+
+        @Override
+        public boolean holds(int term) {
+            return isHeld && term == present;
+        }
+
+        void lapse() {
+            isHeld = false;
+        }
+
+        void next() {
+            present++;
+            isHeld = true;
+        }
+    }
 
     /** Answers as it is told to, in order; a question beyond that is never answered. */
     private static final class Topic implements CatchUp.Source {
@@ -181,12 +206,12 @@ class CatchUpTest {
 
     /** Others may have gone on with the partition meanwhile: that their work is committed says nothing of the stores that are here. */
     @Test
-    void shouldServeNothingAfterAStandstillBeforeItHasReadOn() {
+    void shouldServeNothingInTheNextTermBeforeItHasReadOn() {
         topic.says(7, 7);
         var task = catchUp.started(PARTITION);
         assertTrue(catchUp.isCaughtUp(PARTITION));
 
-        standstills.incrementAndGet();
+        terms.next();
         assertFalse(catchUp.isCaughtUp(PARTITION), "nobody has asked yet how far others are");
         topic.says(20, 20);
         catchUp.askAgain();
@@ -200,11 +225,11 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldNotBelieveWhatWasAskedBeforeAStandstill() {
+    void shouldNotBelieveWhatWasAskedInTheTermBefore() {
         var before = new CompletableFuture<CatchUp.Source.Reach>();
         topic.answers.add(before);
         var task = catchUp.started(PARTITION);
-        standstills.incrementAndGet();
+        terms.next();
         topic.says(20, 20);
         catchUp.askAgain();
 
@@ -217,8 +242,8 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldNotAskAgainForATaskThatBeganAfterTheStandstill() {
-        standstills.incrementAndGet();
+    void shouldNotAskAgainForATaskThatBeganInThisTerm() {
+        terms.next();
         topic.says(7, 7);
         catchUp.started(PARTITION);
 
@@ -226,5 +251,24 @@ class CatchUpTest {
 
         assertTrue(catchUp.isCaughtUp(PARTITION));
         assertEquals(List.of(), topic.marks());
+    }
+
+    /** What is asked then may be answered late, when others have gone on. */
+    @Test
+    void shouldServeNothingWithoutALease() {
+        topic.says(7, 7);
+        catchUp.started(PARTITION);
+        terms.lapse();
+        assertFalse(catchUp.isCaughtUp(PARTITION));
+
+        topic.says(9, 9);
+        catchUp.started(PARTITION);
+        assertFalse(catchUp.isCaughtUp(PARTITION), "not even what is there only now");
+
+        terms.next();
+        assertFalse(catchUp.isCaughtUp(PARTITION), "it has begun in no term");
+        topic.says(9, 9);
+        catchUp.askAgain();
+        assertEquals(List.of(PARTITION), topic.marks());
     }
 }
