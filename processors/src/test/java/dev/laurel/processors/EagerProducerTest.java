@@ -8,10 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.metrics.Gauge;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.MetricConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +83,20 @@ class EagerProducerTest {
         stores.fenceProducer();
         assertThrows(ProducerFencedException.class, producer::commitTransaction);
         assertEquals(List.of(), stores.history());
+    }
+
+    /** Kafka Streams fails where there are two of a name. */
+    @Test
+    void shouldShowTheMetricsOfOne() {
+        var name = new MetricName("bufferpool-wait-time-ns-total", "producer-metrics", "", Map.of());
+        stores.setMockMetrics(name, metric(name));
+        others.setMockMetrics(new MetricName(name.name(), name.group(), "", Map.of("client-id", "eager")),
+                metric(name));
+        assertEquals(Set.of(name), producer.metrics().keySet());
+    }
+
+    private static Metric metric(MetricName name) {
+        return new KafkaMetric(new Object(), name, (Gauge<Integer>) (_, _) -> 1, new MetricConfig(), Time.SYSTEM);
     }
 
     @Test
