@@ -51,7 +51,7 @@ public final class Boards implements AutoCloseable {
         var catchUp = new CatchUp(scores, lease);
         Properties properties = config.boardsProperties(node, fold.generation());
         var streams = new KafkaStreams(
-                BoardsTopology.build(rulesets, views, layout, log.partitions(), lease.guarding(catchUp), fold),
+                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, fold),
                 properties, new EagerClients());
         var application = new StreamsApplication("boards", streams, properties, catchUp,
                 StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);

@@ -27,9 +27,9 @@ public final class EagerClients implements KafkaClientSupplier {
 
     private static final String CHANGELOG = "-changelog";
 
-    /** Of transactions alone. What others are told is given up after the usual time, not tried for ever. */
+    /** All else is the same, how long a record is tried among it: as long as there is a chance, since giving up ends the process. */
     private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG);
+            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
     @Override
     public Admin getAdmin(Map<String, Object> config) {

@@ -49,6 +49,9 @@ public final class LedgerConfig {
      */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
 
+    /** A copy follows from commit to commit; one that is no further behind is restored in the blink of an eye. */
+    private static final long BOARDS_RECOVERY_LAG = 100_000;
+
     /** What is copied is read by others when it is committed, and what they write behind it, too. */
     private static final int COPIER_COMMIT_INTERVAL_MS = 100;
 
@@ -154,6 +157,7 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 TakeOver.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
         // The second hop of an answer: whoever waits for a rank has waited for the ledger's millisecond already.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return streams;

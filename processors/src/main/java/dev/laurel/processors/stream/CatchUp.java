@@ -78,7 +78,7 @@ public final class CatchUp implements Progress {
     /** In another term, for which nothing is taken for caught up yet that began before it. Does not block. */
     public void askAgain() {
         int term = lease.term();
-        starts.values().stream().filter(start -> start.asked != term).forEach(start -> start.ask(term, false));
+        starts.values().forEach(start -> start.ask(term, false));
     }
 
     /** False also where no task of the partition runs here. */
@@ -150,22 +150,30 @@ public final class CatchUp implements Progress {
         }
 
         /**
-         * @param term the present one; of several answers, only that counts which was asked for last
+         * Of several answers, only that counts which was asked for in the latest term.
+         *
          * @param isRestored whether its stores show what the group has committed
          */
         void ask(int term, boolean isRestored) {
             synchronized (this) {
+                if (term <= asked) {
+                    return; // its own start and the next term may meet
+                }
                 asked = term;
                 goal = null;
                 isUnderWay = true;
             }
+            inquire(term, isRestored);
+        }
+
+        private void inquire(int term, boolean isRestored) {
             source.reach(partition).whenComplete((reach, failure) -> {
                 if (failure == null) {
                     head(new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
                             isRestored && reach.committed() >= reach.end());
                 } else {
                     LOG.warn("how far partition {} reaches is not known yet: {}", partition, failure.getMessage());
-                    again(term, () -> ask(term, isRestored));
+                    again(term, () -> inquire(term, isRestored));
                 }
             });
         }

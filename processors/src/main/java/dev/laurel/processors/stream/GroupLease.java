@@ -4,20 +4,18 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.apache.kafka.streams.errors.TaskMigratedException;
-import org.apache.kafka.streams.processor.StateStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease of a member of a group: it lasts for so long after the group's coordinator was last asked with success that the member
- * cannot have been taken for dead. It ends where the process is cut off from Kafka, and where it has stood still (SIGSTOP, a machine
- * that was moved) and wakes up without knowing that; in both cases others go on with its tasks. What it would read to
- * others then is of the past: {@link CatchUp} asks how far that is in the next term. What it would write is fenced with its transactions;
- * what goes out beside them would be of the past, too, so the tasks that do that are given up before they process anything more, and
- * join again. Thread-safe.
+ * The lease of a member of a group: it lasts for so long after the group's coordinator was last asked with success that a member who
+ * fell silent then has not been taken for dead yet. It ends where the process is cut off from Kafka, and where it has stood still (SIGSTOP)
+ * and wakes up without knowing that; in both cases others go on with its tasks. What it would read to others then is of the past:
+ * {@link CatchUp} asks how far that is in the next term. What it would write is fenced with its transactions.
+ *
+ * <p>It does not see that a single thread hangs, which the group finds out by {@code max.poll.interval.ms}, nor that a process and the
+ * coordinator are cut off from all others together. Thread-safe.
  */
 public final class GroupLease implements Lease, AutoCloseable {
 
@@ -114,34 +112,6 @@ public final class GroupLease implements Lease, AutoCloseable {
     public boolean holds(int term) {
         Term now = present; // before the clock: whoever falls asleep in between does not take the next term for this one
         return now.number == term && !isOver(now);
-    }
-
-    /** The same, and a task that was started in another term than the present one ends with {@link TaskMigratedException}. */
-    public Progress guarding(Progress progress) {
-        return partition -> {
-            Progress.Watch watch = progress.started(partition);
-            int term = term();
-            return new Progress.Watch() {
-                @Override
-                public void opened(Function<String, StateStore> stores) {
-                    watch.opened(stores);
-                }
-
-                @Override
-                public void reached(long offset) {
-                    if (!holds(term)) {
-                        throw new TaskMigratedException(name + " may have taken this process for dead, and partition "
-                                + partition + " may be another one's", null);
-                    }
-                    watch.reached(offset);
-                }
-
-                @Override
-                public void stopped() {
-                    watch.stopped();
-                }
-            };
-        };
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.laurel.processors.stream;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
 import org.apache.kafka.clients.admin.Admin;
@@ -47,8 +48,10 @@ public record TopicReach(Admin admin, String topic, String group,
                 .partitionsToOffsetAndMetadata(group).toCompletionStage();
     }
 
+    /** On a thread of its own: who writes seldom may have to ask where the topic is, and waits for that. */
     @Override
     public CompletionStage<?> appendMark(int partition) {
-        return append.apply(partition);
+        return CompletableFuture.supplyAsync(() -> append.apply(partition), task -> Thread.ofVirtual().start(task))
+                .thenCompose(appended -> appended.thenApply(done -> done));
     }
 }

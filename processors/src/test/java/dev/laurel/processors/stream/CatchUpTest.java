@@ -30,10 +30,13 @@ class CatchUpTest {
 
         int present;
         boolean isHeld = true;
+        Runnable whenAsked = () -> {};
 
         @Override
         public int term() {
-            return present;
+            int asked = present;
+            whenAsked.run();
+            return asked;
         }
 
         @Override
@@ -270,5 +273,30 @@ class CatchUpTest {
         topic.says(9, 9);
         catchUp.askAgain();
         assertEquals(List.of(PARTITION), topic.marks());
+    }
+
+    @Test
+    void shouldAskOnceInATerm() {
+        topic.says(7, 7);
+        catchUp.started(PARTITION);
+        terms.next();
+        topic.says(20, 20);
+        catchUp.askAgain();
+        catchUp.askAgain();
+        assertEquals(List.of(PARTITION), topic.marks());
+    }
+
+    /** The next term begins while a task tells that it starts. */
+    @Test
+    void shouldNotFallBackToAFormerTerm() {
+        terms.whenAsked = () -> {
+            terms.whenAsked = () -> {};
+            terms.next();
+            catchUp.askAgain();
+        };
+        topic.says(20, 20);
+        var task = catchUp.started(PARTITION);
+        task.reached(20);
+        assertTrue(catchUp.isCaughtUp(PARTITION));
     }
 }

@@ -1,9 +1,7 @@
 package dev.laurel.processors.stream;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -11,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.streams.errors.TaskMigratedException;
 import org.junit.jupiter.api.Test;
 
 final class GroupLeaseTest {
@@ -112,18 +109,5 @@ final class GroupLeaseTest {
         ask();
         answer();
         assertTrue(lease.holds(lease.term()));
-    }
-
-    @Test
-    void shouldGiveUpTasksOfOtherTerms() {
-        Progress progress = lease.guarding(Progress.UNWATCHED);
-        Progress.Watch before = progress.started(0);
-        pass(7);
-        assertThrows(TaskMigratedException.class, () -> before.reached(1));
-
-        ask();
-        answer();
-        assertThrows(TaskMigratedException.class, () -> before.reached(2));
-        assertDoesNotThrow(() -> progress.started(0).reached(2));
     }
 }
