@@ -5,10 +5,10 @@ import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
 import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.ScoresReach;
-import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.StoredBoards;
 import dev.laurel.processors.stream.Telling;
 import dev.laurel.processors.topology.BoardsTopology;
@@ -50,9 +50,8 @@ public final class Boards implements AutoCloseable {
         var views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
         var catchUp = new CatchUp(scores, lease);
         Properties properties = config.boardsProperties(node, fold.generation());
-        var streams = new KafkaStreams(
-                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, fold),
-                properties, new EagerClients());
+        KafkaStreams streams = EagerClients.streams(
+                BoardsTopology.build(rulesets, views, layout, log.partitions(), catchUp, fold), properties);
         var application = new StreamsApplication("boards", streams, properties, catchUp,
                 StreamsMeters.tags("boards", fold.generation()), metrics.scope(), onFault);
         this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, fold.telling());

@@ -3,6 +3,7 @@ package dev.laurel.processors;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -14,6 +15,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
 
 /**
  * Clients of an application with transactions that nobody waits for: it reads what is not committed yet, and what it tells others
@@ -30,6 +33,11 @@ public final class EagerClients implements KafkaClientSupplier {
     /** All else is the same, how long a record is tried among it: as long as there is a chance, since giving up ends the process. */
     private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
+
+    /** An application with such clients, not started. */
+    public static KafkaStreams streams(Topology topology, Properties properties) {
+        return new KafkaStreams(topology, properties, new EagerClients());
+    }
 
     @Override
     public Admin getAdmin(Map<String, Object> config) {

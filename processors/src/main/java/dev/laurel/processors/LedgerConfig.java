@@ -130,10 +130,7 @@ public final class LedgerConfig {
 
     /** What Kafka Streams is told on every node for the ledger of a generation. */
     public Properties streamsProperties(Generation generation) {
-        Properties streams = commonProperties();
-        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.ledgerApplication());
-        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, settings.getInt(COMMIT_INTERVAL_MS));
+        Properties streams = commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS));
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 TakeOver.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
@@ -150,10 +147,7 @@ public final class LedgerConfig {
 
     /** What Kafka Streams is told on every node for the leaderboards of a generation, beside {@link EagerClients}. */
     public Properties boardsProperties(Generation generation) {
-        Properties streams = commonProperties();
-        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.boardsApplication());
-        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, BOARDS_COMMIT_INTERVAL_MS);
+        Properties streams = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 TakeOver.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
@@ -165,10 +159,7 @@ public final class LedgerConfig {
 
     /** What Kafka Streams is told on this node for copying a log into the wider one that a generation brings. */
     public Properties copierProperties(NodeId node, Generation generation) {
-        Properties streams = commonProperties();
-        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, generation.copier());
-        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COPIER_COMMIT_INTERVAL_MS);
+        Properties streams = commonProperties(generation.copier(), COPIER_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
         // Whatever the log has taken is to be copied: it may have been compressed.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "zstd");
@@ -184,9 +175,12 @@ public final class LedgerConfig {
         return streams;
     }
 
-    private Properties commonProperties() {
+    private Properties commonProperties(String application, int commitIntervalMs) {
         var streams = new Properties();
         streams.putAll(kafka.clientProperties());
+        streams.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
+        streams.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, commitIntervalMs);
         streams.put(StreamsConfig.STATE_DIR_CONFIG, settings.getString(STATE_DIR));
         streams.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.getInt(THREADS));
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.getInt(STANDBYS));

@@ -28,12 +28,12 @@ class EagerProducerTest {
     private static final ProducerRecord<byte[], byte[]> STORED = record("laurel-boards-entries-changelog");
     private static final ProducerRecord<byte[], byte[]> TOLD = record("laurel.replies");
 
-    private final MockProducer<byte[], byte[]> stores = mock(false);
-    private final MockProducer<byte[], byte[]> others = mock(false);
+    private final MockProducer<byte[], byte[]> stores = mock();
+    private final MockProducer<byte[], byte[]> others = mock();
     private final EagerProducer producer = new EagerProducer(stores, others, "-changelog");
 
-    private static MockProducer<byte[], byte[]> mock(boolean completes) {
-        return new MockProducer<>(completes, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private static MockProducer<byte[], byte[]> mock() {
+        return new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private static ProducerRecord<byte[], byte[]> record(String topic) {

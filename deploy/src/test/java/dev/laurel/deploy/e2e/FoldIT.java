@@ -160,7 +160,7 @@ final class FoldIT {
                     new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS), BoardLayout.ask(client,
                             Duration.ofSeconds(30)),
                     check.partitions(), Progress.UNWATCHED, Fold.only(false));
-            try (var streams = new KafkaStreams(topology, config, new EagerClients())) {
+            try (KafkaStreams streams = EagerClients.streams(topology, config)) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);
             }

@@ -90,7 +90,7 @@ public final class Shadow implements AutoCloseable {
                         new AccountViews(), progress, LedgerMeters.unread(), fold),
                 StoreNames.PARTITION_STATE, fold.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsPlace(), settings.boards(),
-                (topology, properties) -> new KafkaStreams(topology, properties, new EagerClients()),
+                EagerClients::streams,
                 progress -> BoardsTopology.build(rulesets, views, boardLayout, layout.partitions(), progress, fold),
                 StoreNames.LEADERBOARD_ENTRIES, fold.isLogged(), onFault);
     }
