@@ -8,9 +8,9 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Reads an option that was not given from the environment: {@code --data-dir} from {@code LAUREL_DATA_DIR}. An option
- * on the command line wins, the option's own default comes last. An empty variable counts as absent, since that is
- * what container platforms pass for a value nobody set.
+ * Takes options that were not given from the environment: {@code --data-dir} from {@code LAUREL_DATA_DIR}. An option
+ * on the command line has precedence, then the environment, then the default of the option. An empty variable counts
+ * as absent, because container platforms pass one for a value that nobody has set.
  */
 final class EnvironmentDefaults implements IDefaultValueProvider {
     private static final String PREFIX = "LAUREL_";

@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Picocli's own help command would claim {@code --help} for itself, which every command here inherits. */
+/** Shows help. Picocli's own help command would define {@code --help} itself, which every command inherits here. */
 @Command(name = "help", description = "Show the help of Laurel or of one command.")
 final class HelpCommand implements Runnable {
     @Spec

@@ -1,5 +1,13 @@
 package dev.laurel.deploy;
 
+import dev.laurel.deploy.bench.BenchCommand;
+import dev.laurel.deploy.broker.BrokerCommand;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.deploy.roles.DeliveryCommand;
+import dev.laurel.deploy.roles.GatewayCommand;
+import dev.laurel.deploy.roles.NodeCommand;
+import dev.laurel.deploy.standalone.StandaloneCommand;
 import dev.laurel.deploy.tools.doctor.DoctorCommand;
 import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.imports.ImportGitCommand;
@@ -9,41 +17,31 @@ import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-
-import dev.laurel.deploy.bench.BenchCommand;
-import dev.laurel.deploy.bench.WarmUpCommand;
-import dev.laurel.deploy.broker.BrokerCommand;
-import dev.laurel.deploy.roles.DeliveryCommand;
-import dev.laurel.deploy.roles.GatewayCommand;
-import dev.laurel.deploy.roles.NodeCommand;
-import dev.laurel.deploy.standalone.StandaloneCommand;
-
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /**
- * The command line of Laurel. A subcommand is one class, a {@code Callable<Integer>} or {@code Runnable} named in the
- * list below; it inherits the options here, and each of its own options can also be set by the environment.
+ * The command line of Laurel. A subcommand is a class, a {@code Callable<Integer>} or {@code Runnable}, named in the
+ * list below; it inherits the options of this class, and each of its own options can also be set in the environment.
  *
- * <p>Exit codes: 0 done, 1 failed (reason on stderr, its first line says it), 2 wrong usage. Stack traces appear with
- * {@code --verbose} only. Commands write results to the {@code out} of their picocli command line, never to
- * {@code System.out}, and throw {@link CommandFailed} for failures they expect. A flag declares
- * {@code fallbackValue = "true"}: without it picocli lets a flag on the command line negate the same flag set by the
- * environment.
+ * <p>Exit codes: 0 done, 1 failed (the first line on stderr is the reason), 2 wrong usage. Stack traces appear with
+ * {@code --verbose} only. Commands write results to the {@code out} of their picocli command line, never to {@code
+ * System.out}, and throw {@link CommandFailed} for failures that they expect. A flag declares {@code fallbackValue =
+ * "true"}; without it, picocli lets a flag on the command line negate the same flag in the environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
         BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
         HelpCommand.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
-        RulesetCommand.class, StandaloneCommand.class, TopicsCommand.class, VersionCommand.class, WarmUpCommand.class})
+        RulesetCommand.class, StandaloneCommand.class, TopicsCommand.class, VersionCommand.class,
+        BenchCommand.WarmUp.class})
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -63,12 +61,18 @@ public final class LaurelMain implements Runnable {
         System.exit(run(System.getenv(), out, err, arguments));
     }
 
-    /** Runs one command to its end and returns the exit code; {@code out} and {@code err} are flushed, not closed. */
+    /**
+     * Runs one command to its end and returns the exit code. Flushes {@code out} and {@code err} but does not close
+     * them.
+     */
     static int run(Map<String, String> environment, PrintWriter out, PrintWriter err, String... arguments) {
         return configure(new CommandLine(new LaurelMain()), environment, out, err).execute(arguments);
     }
 
-    /** Gives a command line whose root is a {@code LaurelMain} the manners above; subcommands are all there by now. */
+    /**
+     * Configures a command line whose root is a {@code LaurelMain} as described above. All subcommands must have been
+     * added.
+     */
     static CommandLine configure(CommandLine root, Map<String, String> environment, PrintWriter out,
             PrintWriter err) {
         LaurelMain main = root.getCommand();
@@ -77,7 +81,7 @@ public final class LaurelMain implements Runnable {
                 .setExecutionExceptionHandler(main::failed).setParameterExceptionHandler(LaurelMain::misused);
     }
 
-    /** Without a subcommand there is nothing to run. */
+    /** Fails, because a subcommand is required. */
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "missing command");
@@ -88,7 +92,7 @@ public final class LaurelMain implements Runnable {
         return new RunLast().execute(parsed);
     }
 
-    /** Read by log4j2.xml when the first logger is made, which no class up to here has done. */
+    /** Sets the properties that log4j2.xml reads when the first logger is created; no class has created one so far. */
     private void configureLogging() {
         System.setProperty("java.util.logging.manager", "org.apache.logging.log4j.jul.LogManager");
         System.setProperty("laurel.log", verbose && log == LogFormat.plain ? "stacks" : log.name());
@@ -122,5 +126,10 @@ public final class LaurelMain implements Runnable {
         err.println("Try 'laurel help" + command.getCommandSpec().qualifiedName().replaceFirst("^laurel", "") + "'.");
         err.flush();
         return ExitCode.USAGE;
+    }
+
+    /** Formats of log lines; each event is one line. */
+    enum LogFormat {
+        plain, json
     }
 }

@@ -1,10 +1,7 @@
 package dev.laurel.deploy;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the access log says of a request, and what it does not. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Tests what the access log contains about a request, and what it omits. */
 class AccessLogTest {
 
     private static final String KEY = "testkey1.0123456789abcdef";

@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The command line of the program, asked what it would make of arguments and variables, without running anything. */
+/** Parses command lines of the program without running anything. */
 public final class CommandLineModel {
 
     private CommandLineModel() {}
 
     /**
-     * What is wrong with starting the program so: arguments or values that it would refuse, and variables that the command would not
-     * look at. Empty: nothing.
+     * Returns the problems of a start: arguments or values that the program would refuse, and variables that the
+     * command ignores; empty if there are none.
      *
-     * @param environment all that begins with {@code LAUREL_} is looked at
+     * @param environment all variables that begin with {@code LAUREL_} are checked
      */
     public static List<String> problems(List<String> arguments, Map<String, String> environment) {
         var silent = new PrintWriter(Writer.nullWriter());

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
 
-/** What one command line did, run in this JVM and without the environment. */
+/** The result of a command line, run in this JVM and without the environment. */
 public record CommandRun(int exitCode, String out, String err) {
 
     public static CommandRun of(String... arguments) {

@@ -4,20 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -25,9 +20,7 @@ import picocli.CommandLine.ParameterException;
 /** Documents are part of the program: where they point to is there, and the commands that they show are commands. */
 final class DocumentsTest {
 
-    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
-    private static final Set<String> NOT_OURS = Set.of("target", ".git", "node_modules");
     private static final String PROGRAM = "deploy/laurel";
 
     @Test
@@ -35,12 +28,12 @@ final class DocumentsTest {
         var dead = new ArrayList<String>();
         int seen = 0;
         for (Path document : documents()) {
-            for (String line : prose(document)) {
+            for (String line : MarkdownFile.read(document).prose()) {
                 Matcher link = LINK.matcher(line);
                 while (link.find()) {
                     seen++;
                     if (!link.group(1).contains("://") && !isThere(document, link.group(1))) {
-                        dead.add(PROJECT.relativize(document) + ": " + link.group(1));
+                        dead.add(ProjectFiles.nameOf(document) + ": " + link.group(1));
                     }
                 }
             }
@@ -60,7 +53,7 @@ final class DocumentsTest {
                 try {
                     parse(words);
                 } catch (ParameterException e) {
-                    wrong.add(PROJECT.relativize(document) + ": " + String.join(" ", words) + ": " + e.getMessage());
+                    wrong.add(ProjectFiles.nameOf(document) + ": " + String.join(" ", words) + ": " + e.getMessage());
                 }
             }
         }
@@ -86,67 +79,19 @@ final class DocumentsTest {
     }
 
     private static List<Path> documents() {
-        try (Stream<Path> files = Files.find(PROJECT, 12,
-                (file, _) -> file.getFileName().toString().endsWith(".md")
-                        && PROJECT.relativize(file).iterator().hasNext() && isOurs(PROJECT.relativize(file)))) {
-            return files.sorted().toList();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static boolean isOurs(Path file) {
-        for (Path part : file) {
-            if (NOT_OURS.contains(part.toString())) {
-                return false;
-            }
-        }
-        return true;
+        return ProjectFiles.ending(List.of(".md"));
     }
 
     private static boolean isThere(Path document, String link) {
         int hash = link.indexOf('#');
         String path = hash < 0 ? link : link.substring(0, hash);
         Path target = path.isEmpty() ? document : document.resolveSibling(path).normalize();
-        return Files.exists(target) && (hash < 0 || headings(target).contains(link.substring(hash + 1)));
-    }
-
-    /** As anchors of their own. */
-    private static Set<String> headings(Path document) {
-        var anchors = new TreeSet<String>();
-        for (String line : prose(document)) {
-            if (line.startsWith("#")) {
-                anchors.add(line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "")
-                        .replace(' ', '-'));
-            }
-        }
-        return anchors;
-    }
-
-    private static List<String> prose(Path document) {
-        return lines(document, false);
+        return Files.exists(target)
+                && (hash < 0 || MarkdownFile.read(target).anchors().contains(link.substring(hash + 1)));
     }
 
     private static List<String> shell(Path document) {
-        return lines(document, true);
-    }
-
-    private static List<String> lines(Path document, boolean inShell) {
-        var lines = new ArrayList<String>();
-        String fence = null;
-        try {
-            for (String line : Files.readAllLines(document)) {
-                String text = line.strip();
-                if (text.startsWith("```")) {
-                    fence = fence == null ? text.substring(3) : null;
-                } else if (inShell ? "sh".equals(fence) : fence == null) {
-                    lines.add(line);
-                }
-            }
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return lines;
+        return MarkdownFile.read(document).blocks("sh").stream().flatMap(block -> block.lines().stream()).toList();
     }
 
     /** The words behind the program's name of each command in a piece of shell. */

@@ -1,51 +1,48 @@
 package dev.laurel.deploy;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import java.util.List;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
+
 /**
- * The house's floor plan as a failing build: who may know whom, and what stays out of the pure core. It reads the byte
- * code of every module, without the tests.
- *
- * <p>A rule about a package that has no class (yet) holds: {@code allowEmptyShould(true)}. That such a rule does not
- * sleep for ever behind a misspelt package name is what {@link #shouldSeeTheModules} and the names in {@link #ROOTS} are
- * for.
+ * The layering of the code as a failing build: which module and package may use which, and what stays out of the pure core. It
+ * reads the byte code of every module, without the tests. A rule about a package without classes holds;
+ * {@link #shouldSeeTheModules} makes sure that none does so because of a misspelt name.
  */
 @AnalyzeClasses(packages = "dev.laurel", importOptions = ImportOption.DoNotIncludeTests.class)
 class LayeringTest {
 
-    private static final String SCHEMAS = "dev.laurel.schemas..";
-    private static final String GATEWAY = "dev.laurel.gateway..";
-    private static final String PROCESSORS = "dev.laurel.processors..";
-    private static final String QUERY = "dev.laurel.query..";
     private static final String DEPLOY = "dev.laurel.deploy..";
     private static final String CORE = "dev.laurel.processors.core..";
     private static final String ADMISSION = "dev.laurel.gateway.admission..";
-
-    /** Where wiring lives: the root package itself of each module, not what is below it. */
-    private static final List<String> ROOTS = List.of("dev.laurel.schemas", "dev.laurel.gateway",
-            "dev.laurel.processors",
-            "dev.laurel.query");
 
     private static final Set<String> CLOCKS = Set.of("java.time.Clock", "java.util.Random",
             "java.security.SecureRandom",
@@ -55,33 +52,109 @@ class LayeringTest {
     private static final Pattern TIME_NOW = Pattern.compile("java[.]time[.]\\w+[.]now");
     private static final Pattern EMPTY_WORD = Pattern.compile("\\w*(Util|Helper|Manager)\\w*|\\w*Data");
 
-    // Modules.
+    // Modules and libraries.
+
+    /** The modules that each module may use, by their root packages. */
+    private static final Map<String, Set<String>> MODULES = Map.of("schemas", Set.of(), "platform", Set.of("schemas"),
+            "gateway", Set.of("schemas", "platform"), "processors", Set.of("schemas", "platform"), "query",
+            Set.of("schemas", "platform", "processors"), "deploy",
+            Set.of("schemas", "platform", "gateway", "processors", "query"));
+
+    /** The libraries that every package may use. */
+    private static final Set<String> EVERYWHERE = Set.of("java", "org.jspecify");
+
+    /** The libraries that packages may use besides, by the longest entry that the name of the package begins with. */
+    private static final Map<String, Set<String>> LIBRARIES = Map.ofEntries(
+            entry("dev.laurel.schemas", Set.of()),
+            entry("dev.laurel.schemas.access", Set.of("javax.crypto")),
+            entry("dev.laurel.schemas.serde",
+                    Set.of("tools.jackson", "com.fasterxml.jackson", "org.apache.kafka.common")),
+            entry("dev.laurel.schemas.template", Set.of("com.samskivert.mustache")),
+            entry("dev.laurel.schemas.topic", Set.of("org.apache.kafka.common")),
+            entry("dev.laurel.platform.http",
+                    Set.of("io.javalin", "jakarta.servlet", "org.eclipse.jetty", "nl.altindag.ssl", "javax.net.ssl",
+                            "io.github.bucket4j", "io.micrometer", "tools.jackson", "org.slf4j", "kotlin")),
+            entry("dev.laurel.platform.kafka", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
+            entry("dev.laurel.platform.metrics", Set.of("io.micrometer", "io.prometheus")),
+            entry("dev.laurel.platform.trace", Set.of("org.apache.kafka.common")),
+            entry("dev.laurel.gateway", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
+            entry("dev.laurel.gateway.admission", Set.of()),
+            entry("dev.laurel.gateway.http", Set.of("io.javalin", "io.github.bucket4j", "org.slf4j", "kotlin")),
+            entry("dev.laurel.processors", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
+            entry("dev.laurel.processors.core", Set.of()),
+            entry("dev.laurel.processors.delivery.email",
+                    Set.of("jakarta.mail", "org.eclipse.angus", "org.slf4j")),
+            entry("dev.laurel.processors.delivery.guard", Set.of("javax.net")),
+            entry("dev.laurel.processors.delivery.message", Set.of("org.apache.kafka", "org.jsoup", "org.slf4j")),
+            entry("dev.laurel.processors.delivery.push",
+                    Set.of("com.eatthepath.pushy", "io.netty", "com.github.benmanes.caffeine", "org.jose4j",
+                            "javax.net.ssl", "org.slf4j")),
+            entry("dev.laurel.processors.delivery.webhook",
+                    Set.of("okhttp3", "okio", "kotlin", "javax.net", "org.apache.kafka", "org.slf4j")),
+            entry("dev.laurel.processors.store",
+                    Set.of("org.apache.kafka", "org.rocksdb", "com.google.protobuf", "io.micrometer", "org.slf4j")),
+            entry("dev.laurel.query", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
+            entry("dev.laurel.query.http",
+                    Set.of("io.javalin", "jakarta.servlet", "tools.jackson", "org.slf4j", "kotlin")),
+            entry("dev.laurel.query.peer", Set.of("io.micrometer", "javax.net.ssl", "org.slf4j")),
+            entry("dev.laurel.query.read", Set.of("com.github.benmanes.caffeine", "org.apache.kafka", "org.slf4j")));
+
+    /** A service is wired of anything that its parts use: the program may use every library. */
+    private static final String PROGRAM = "dev.laurel.deploy";
 
     @ArchTest
-    static final ArchRule SCHEMAS_KNOW_NO_OTHER_MODULE = noClasses().that().resideInAPackage(SCHEMAS).should()
-            .dependOnClassesThat().resideInAnyPackage(GATEWAY, PROCESSORS, QUERY, DEPLOY)
-            .because("everything is written in terms of schemas").allowEmptyShould(true);
+    static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES = slices().matching("dev.laurel.(**)").should().beFreeOfCycles()
+            .because("a package can be read, and tested, once those below it are known");
 
     @ArchTest
-    static final ArchRule GATEWAY_KNOWS_ONLY_SCHEMAS = noClasses().that().resideInAPackage(GATEWAY).should()
-            .dependOnClassesThat().resideInAnyPackage(PROCESSORS, QUERY, DEPLOY)
-            .because("a gateway is stateless and is released without the nodes").allowEmptyShould(true);
+    static final ArchRule MODULES_USE_WHAT_THEY_MAY = classes().should(
+            onlyUse("the modules and libraries that their package may use", LayeringTest::mayUse));
 
-    @ArchTest
-    static final ArchRule PROCESSORS_KNOW_ONLY_SCHEMAS = noClasses().that().resideInAPackage(PROCESSORS).should()
-            .dependOnClassesThat().resideInAnyPackage(GATEWAY, QUERY, DEPLOY)
-            .because("processors take their input from the log, whoever wrote it").allowEmptyShould(true);
+    private static boolean mayUse(String from, String to) {
+        if (to.isEmpty() || from.equals(to)) {
+            return true;
+        }
+        if (to.startsWith("dev.laurel.")) {
+            return moduleOf(from).equals(moduleOf(to)) || MODULES.get(moduleOf(from)).contains(moduleOf(to));
+        }
+        String place = LIBRARIES.keySet().stream().filter(prefix -> isIn(from, prefix))
+                .max(Comparator.comparingInt(String::length)).orElse("");
+        return isIn(from, PROGRAM)
+                || Stream.concat(EVERYWHERE.stream(), LIBRARIES.getOrDefault(place, Set.of()).stream())
+                        .anyMatch(library -> isIn(to, library));
+    }
 
-    @ArchTest
-    static final ArchRule QUERY_KNOWS_SCHEMAS_AND_PROCESSORS = noClasses().that().resideInAPackage(QUERY).should()
-            .dependOnClassesThat().resideInAnyPackage(GATEWAY, DEPLOY)
-            .because("a node runs without a gateway in its process").allowEmptyShould(true);
+    private static String moduleOf(String name) {
+        return name.split("[.]", 4)[2];
+    }
+
+    private static boolean isIn(String name, String prefix) {
+        return name.equals(prefix) || name.startsWith(prefix + ".");
+    }
+
+    private static ArchCondition<JavaClass> onlyUse(String what, BiPredicate<String, String> mayUse) {
+        return new ArchCondition<>("only use " + what) {
+
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                    String to = dependency.getTargetClass().getBaseComponentType().getPackageName();
+                    if (!mayUse.test(type.getPackageName(), to)) {
+                        events.add(SimpleConditionEvent.violated(type, dependency.getDescription()));
+                    }
+                }
+            }
+        };
+    }
 
     // The pure parts.
 
     @ArchTest
     static final ArchRule CORE_AND_ADMISSION_ARE_PLAIN_JAVA = noClasses().that().resideInAnyPackage(CORE, ADMISSION)
-            .should().dependOnClassesThat(not(resideInAnyPackage("java..", "dev.laurel.schemas.key..",
+            .should()
+            .dependOnClassesThat(not(resideInAnyPackage("java..", "org.jspecify.annotations",
+                    "dev.laurel.schemas.key..",
+                    "dev.laurel.schemas.input..",
                     "dev.laurel.schemas.command..", "dev.laurel.schemas.effect..", "dev.laurel.schemas.ruleset..",
                     "dev.laurel.schemas.outbox..", "dev.laurel.schemas.wire..", CORE, ADMISSION).or(primitives())))
             .because("state is a fold of the log by pure functions over plain records").allowEmptyShould(true);
@@ -99,33 +172,11 @@ class LayeringTest {
                     LayeringTest::asksClockOrChance))
             .because("time and ids arrive with the command").allowEmptyShould(true);
 
-    // Libraries have their places.
-
-    @ArchTest
-    static final ArchRule KAFKA_HAS_ITS_PLACES = noClasses()
-            .that(resideOutsideOfPackages("..topology..", "..stream..", "..store..", "..publish..", "..reply..",
-                    "..locate..",
-                    "..read..", "..fault..", "..delivery..", "..replay..", "..topic..", "..serde..", DEPLOY)
-                    .and(not(wiring())))
-            .should().dependOnClassesThat().resideInAnyPackage("org.apache.kafka..", "org.rocksdb..")
-            .because("what can be said without Kafka is tested without Kafka").allowEmptyShould(true);
-
-    @ArchTest
-    static final ArchRule JAVALIN_IS_IN_HTTP = noClasses()
-            .that(resideOutsideOfPackages("..http..", "dev.laurel.deploy.bench..")).should().dependOnClassesThat()
-            .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..")
-            .because("reads and waits are the same whatever server asks for them").allowEmptyShould(true);
-
-    @ArchTest
-    static final ArchRule JACKSON_IS_IN_SERDE_AND_HTTP = noClasses()
-            .that(resideOutsideOfPackages("..serde..", "..http..", DEPLOY)).should().dependOnClassesThat()
-            .resideInAnyPackage("tools.jackson..", "com.fasterxml.jackson..")
-            .because("the JSON form of a record is decided in one place, not by annotations all over")
-            .allowEmptyShould(true);
+    // Users are reached through their caller.
 
     @ArchTest
     static final ArchRule ROUTES_REACH_USERS_THROUGH_THEIR_CALLER = noClasses()
-            .that(resideInAnyPackage("..http..").and(not(resideInAPackage("dev.laurel.schemas.http")))).should()
+            .that(resideInAnyPackage("..http..").and(not(resideInAPackage("dev.laurel.platform.http")))).should()
             .callConstructor(UserKey.class, TenantId.class, UserId.class).orShould()
             .callMethod(UserKey.class, "of", String.class).orShould().accessField(TenantId.class, "NONE")
             .because("what a key may reach is decided in one place, the Caller").allowEmptyShould(true);
@@ -146,9 +197,10 @@ class LayeringTest {
     @ArchTest
     static void shouldSeeTheModules(JavaClasses classes) {
         Assertions.assertTrue(classes.contain("dev.laurel.schemas.command.Command"), "schemas is not on the path");
+        Assertions.assertTrue(classes.contain("dev.laurel.platform.http.HttpServer"), "platform is not on the path");
         for (JavaClass type : classes) {
             String name = type.getPackageName();
-            Assertions.assertTrue(name.startsWith("dev.laurel.deploy") || ROOTS.stream().anyMatch(name::startsWith),
+            Assertions.assertTrue(MODULES.containsKey(moduleOf(name)),
                     () -> type.getName() + " is in none of the packages that these rules are about");
         }
     }
@@ -162,10 +214,6 @@ class LayeringTest {
     private static boolean isWithoutClock(JavaAccess<?> access) {
         return access.getTarget() instanceof CodeUnitAccessTarget call
                 && call.getRawParameterTypes().stream().noneMatch(type -> type.getName().equals("java.time.Clock"));
-    }
-
-    private static DescribedPredicate<JavaClass> wiring() {
-        return DescribedPredicate.describe("wire a module", type -> ROOTS.contains(type.getPackageName()));
     }
 
     /** Primitive types and their arrays are in no package at all. */

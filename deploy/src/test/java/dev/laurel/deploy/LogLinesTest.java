@@ -12,7 +12,7 @@ import org.apache.logging.log4j.core.impl.Log4jLogEvent;
 import org.apache.logging.log4j.message.SimpleMessage;
 import org.junit.jupiter.api.Test;
 
-/** How log4j2.xml lays out an exception. */
+/** Tests how log4j2.xml formats exceptions. */
 final class LogLinesTest {
 
     private static final Throwable REFUSED = new IllegalStateException("the fold has failed",
@@ -26,7 +26,7 @@ final class LogLinesTest {
                 .toSerializable(event).toString();
     }
 
-    /** Kafka Streams wraps what has happened: its own message says nothing. */
+    /** Kafka Streams wraps exceptions in one whose own message says nothing. */
     @Test
     void shouldSayInOneLineWhatHasCausedAnException() {
         String line = line("plain", REFUSED);

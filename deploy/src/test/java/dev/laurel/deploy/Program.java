@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The program as a process of its own. Where it is packaged it runs as {@code deploy/laurel} runs it, with the cache for a
- * faster start if that has been made: tests start it some seventy times. Else it comes from this test's class path.
+ * Command lines that run the program in a process of its own. A packaged program runs as in {@code deploy/laurel},
+ * with the cache for a faster start if there is one, because tests start it about seventy times. Otherwise it runs
+ * from the class path of the test.
  */
 public final class Program {
 
@@ -32,11 +33,11 @@ public final class Program {
 
     private Program() {}
 
-    /** @param heap the most it may take, as in {@code 768m} */
+    /** @param heap maximum heap, as in {@code 768m} */
     public static List<String> command(String heap, List<String> arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The flags are those of the script, but that short lives do without the second compiler.
+        // The flags of the script, without the second compiler, which short runs do not need.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx" + heap, "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders"));
         command.addAll(CACHE);
@@ -55,7 +56,7 @@ public final class Program {
         }
     }
 
-    /** One that is empty was tried in vain; one that is older belongs to another jar. */
+    /** An empty cache file means that creating it has failed; an older one belongs to another jar. */
     private static boolean isUsable(Path cache, Path jar) {
         try {
             return Files.exists(cache) && Files.size(cache) > 0

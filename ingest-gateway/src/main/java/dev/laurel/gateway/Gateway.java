@@ -1,47 +1,27 @@
 package dev.laurel.gateway;
 
-import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.clock.TimeTravel;
-import dev.laurel.gateway.http.AchievementRoutes;
-import dev.laurel.gateway.http.AdminUserRoutes;
-import dev.laurel.gateway.http.BoostRoutes;
-import dev.laurel.gateway.http.Configuration;
-import dev.laurel.gateway.http.Edits;
-import dev.laurel.gateway.http.EventBatchRoutes;
-import dev.laurel.gateway.http.EventRoutes;
-import dev.laurel.gateway.http.KeyRoutes;
-import dev.laurel.gateway.http.ObjectRoutes;
-import dev.laurel.gateway.http.RulesetRoutes;
-import dev.laurel.gateway.http.SettingsRoutes;
-import dev.laurel.gateway.http.StreakRoutes;
-import dev.laurel.gateway.http.TemplateRoutes;
-import dev.laurel.gateway.http.TenantRoutes;
-import dev.laurel.gateway.http.TestClockRoutes;
-import dev.laurel.gateway.http.UnsubscribeRoutes;
-import dev.laurel.gateway.http.UserRoutes;
-import dev.laurel.gateway.http.WebhookRoutes;
+import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
-import dev.laurel.gateway.publish.LogFollower;
-import dev.laurel.gateway.publish.WrittenLog;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.gateway.reply.PartsPatience;
+import dev.laurel.gateway.publish.TargetLog;
+import dev.laurel.gateway.publish.TargetLogFollower;
+import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.ReplyConsumer;
+import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.schemas.access.AccessView;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.metrics.MeterScope;
-import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -51,76 +31,76 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The write side of the HTTP interface: checks a request, puts it into the log, waits for the answer. It keeps nothing:
- * when it dies, those who wait lose their answer and nobody loses an event.
+ * The write side of the HTTP interface: it checks a request, puts it into the log and waits for the reply. It has no state of its
+ * own: when it dies, waiting clients lose their reply, and no event is lost.
  *
- * <p>After a fault (answers can no longer be read, or the producer cannot go on) every request gets 503 and those that
- * wait get 202; the owner is told once, through {@code onFault}, and should end the process.
+ * <p>After a fault (replies can no longer be read, or the producer has failed) every new request gets 503 and waiting ones get 202.
+ * The gateway calls {@code onFault} once; the owner should then end the process.
  */
 public final class Gateway implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration TIME_TRAVEL_TIMEOUT = Duration.ofSeconds(50);
     private static final Duration CLIENT_STOP_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Commands that wait for a wider log are turned away after that: clients do not wait for ever either. */
-    private static final Duration HOLD_PATIENCE = Duration.ofSeconds(9);
+    /** Commands that wait longer for a wider log are turned away. */
+    private static final Duration HOLD_TIMEOUT = Duration.ofSeconds(9);
     private static final int MAX_BLOCK_MS = 5_000;
     private static final int FETCH_MAX_WAIT_MS = 100;
 
-    /** Null where the log never is replaced. */
-    private final LogFollower follower;
+    /** Null if the log is never replaced. */
+    private final @Nullable TargetLogFollower follower;
     private final KafkaPublisher publisher;
     private final ReplyConsumer replies;
-    private final Exchange exchange;
+    private final RequestReplyClient client;
     private final Waiters waiters;
-    private final StartKeys startKeys;
+    private final StartKeyRegistration startKeys;
     private final Routes routes;
     private final MeterScope meters;
 
-    private Gateway(LogFollower follower, KafkaPublisher publisher, ReplyConsumer replies, Exchange exchange,
+    private Gateway(@Nullable TargetLogFollower follower, KafkaPublisher publisher, ReplyConsumer replies,
+            RequestReplyClient client,
             Waiters waiters,
-            StartKeys startKeys, Routes routes, MeterScope meters) {
+            StartKeyRegistration startKeys, Routes routes, MeterScope meters) {
         this.follower = follower;
         this.publisher = publisher;
         this.replies = replies;
-        this.exchange = exchange;
+        this.client = client;
         this.waiters = waiters;
         this.startKeys = startKeys;
         this.routes = routes;
         this.meters = meters;
     }
 
-    /** One that follows no request, with metrics of its own, where the log never is replaced. */
+    /** Starts a gateway without tracing, with its own metrics, for a log that is never replaced. */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
             Consumer<Throwable> onFault) {
         return start(config, rulesets, access, null, clock, Tracing.NONE, new Metrics(), onFault);
     }
 
     /**
-     * Connects to Kafka; when this returns, a request may come.
+     * Connects to Kafka. When this method returns, the gateway accepts requests.
      *
-     * @param rulesets followed already; stays the caller's to close, as does {@code access}
-     * @param generations say which log commands go to; followed already, the caller's to close. Null: it is the first one
+     * @param rulesets already followed; the caller closes it, as well as {@code access}
+     * @param generations determine the log that commands go to; already followed, closed by the caller. Null for the first log
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
-     * @param tracing follows requests into the log, and answers back
+     * @param tracing traces requests into the log, and replies back
      * @param metrics of this process
-     * @param onFault told once that the gateway cannot go on, on a thread of its Kafka clients: it must not call
-     *        {@link #close} itself
+     * @param onFault called once when the gateway has failed, on a thread of its Kafka clients; it must not call {@link #close}
      */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access,
-            GenerationTable generations, InstantSource clock, Tracing tracing, Metrics metrics,
+            @Nullable GenerationTable generations, InstantSource clock, Tracing tracing, Metrics metrics,
             Consumer<Throwable> onFault) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
         try {
             producer = producer(config);
-            // Known before the first request: a missing topic or an unreachable broker fails here, not there.
-            var log = new WrittenLog(
-                    generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_PATIENCE);
+            // Fetches metadata now, so that a missing topic or an unreachable broker fails the start, not the first request.
+            var log = new TargetLog(
+                    generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_TIMEOUT);
             producer.partitionsFor(log.name());
             producer.partitionsFor(Topics.RULESET_EDITS.name());
             producer.partitionsFor(Topics.OUTBOX.name());
@@ -129,18 +109,19 @@ public final class Gateway implements AutoCloseable {
             var fault = new Fault(onFault);
             var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), tracing, log, fault);
             var waiters = new Waiters();
-            var patience = new PartsPatience(System::nanoTime);
-            var exchange = new Exchange(publisher, waiters, config.maxInFlight(), config.replyTimeout(), patience);
-            fault.exchange = exchange;
+            var breaker = new LeaderboardCircuitBreaker(System::nanoTime);
+            var client = new RequestReplyClient(publisher, waiters, config.maxInFlight(), config.replyTimeout(),
+                    breaker);
+            fault.client = client;
             var replies = new ReplyConsumer(consumer, partition, waiters, tracing, fault);
             replies.start(START_TIMEOUT);
-            LogFollower follower = generations == null
+            TargetLogFollower follower = generations == null
                     ? null
-                    : new LogFollower(log, generations, config.client(Map.of()), fault).start();
+                    : new TargetLogFollower(log, generations, config.client(Map.of()), fault).start();
             MeterScope meters = metrics.scope();
-            GatewayMeters.register(meters, exchange, waiters, patience, publisher, replies);
-            return new Gateway(follower, publisher, replies, exchange, waiters, new StartKeys(exchange, access),
-                    routes(config, rulesets, access, clock, exchange), meters);
+            GatewayMeters.register(meters, client, waiters, breaker, publisher, replies);
+            return new Gateway(follower, publisher, replies, client, waiters, new StartKeyRegistration(client, access),
+                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout()), meters);
         } catch (RuntimeException e) {
             consumer.close();
             if (producer != null) {
@@ -148,29 +129,6 @@ public final class Gateway implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    private static Routes routes(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
-            Exchange exchange) {
-        var admissions = new Admissions(rulesets);
-        var edits = new Edits(exchange, rulesets, access, config.replyTimeout());
-        var configuration = new Configuration(rulesets, config.replyTimeout());
-        List<Routes> parts = new ArrayList<>(
-                List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
-                        new UserRoutes(admissions, exchange), new RulesetRoutes(edits, configuration, clock),
-                        new ObjectRoutes(edits),
-                        new SettingsRoutes(edits), new WebhookRoutes(edits, exchange, configuration, clock),
-                        new TemplateRoutes(exchange, configuration),
-                        new KeyRoutes(edits, configuration),
-                        new TenantRoutes(edits), new BoostRoutes(edits, exchange, configuration),
-                        new StreakRoutes(exchange, configuration),
-                        new EventBatchRoutes(admissions, exchange, clock),
-                        new AdminUserRoutes(exchange, edits, access),
-                        new UnsubscribeRoutes(rulesets, access, exchange)));
-        if (clock instanceof TestClock virtual) {
-            parts.add(new TestClockRoutes(new TimeTravel(virtual, exchange, TIME_TRAVEL_TIMEOUT)));
-        }
-        return routes -> parts.forEach(part -> part.mount(routes));
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config) {
@@ -184,20 +142,20 @@ public final class Gateway implements AutoCloseable {
         return new KafkaConsumer<>(config.client(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 config.isStrict() ? "read_committed" : "read_uncommitted", ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                 false, ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false,
-                // Should the place be gone (an answer is kept for an hour), the newest answers are those awaited.
+                // If the position no longer exists (replies are kept for an hour), requests wait for the newest replies.
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
                 ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS)), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }
 
-    /** The routes to mount on a {@code HttpServer}. */
+    /** The routes to mount on an {@code HttpServer}. */
     public Routes routes() {
         return routes;
     }
 
     /**
-     * Waits until the admin key that this process was started with is known here, as an admin key like any other: somebody may
-     * have revoked, rotated or deleted it since it was first given, for good. Waits longer while it is asked for.
+     * Registers the admin key that this process was started with, as an admin key like any other, and waits until this gateway
+     * knows it. A key that was revoked, rotated or deleted after its first registration stays so.
      *
      * @return false if it is not known in time
      * @throws IllegalStateException if it is refused, with the reason
@@ -206,27 +164,27 @@ public final class Gateway implements AutoCloseable {
         return startKeys.register(key, timeout);
     }
 
-    /** Requests in flight: not answered, or not acknowledged by the log yet. */
+    /** The number of requests that are not answered, or not acknowledged by the log yet. */
     public int inFlight() {
-        return exchange.inFlight();
+        return client.inFlight();
     }
 
-    /** Requests that wait for their answer. */
+    /** The number of requests that wait for their reply. */
     public int waiters() {
         return waiters.count();
     }
 
-    /** Records passed over in the partition of answers, since they were none. */
+    /** The number of records that were skipped because they are not replies. */
     public long unreadableReplies() {
         return replies.unreadable();
     }
 
-    /** Turns new requests away, lets those in flight finish (up to ten seconds), and closes the Kafka clients. */
+    /** Turns new requests away, waits up to ten seconds for those in flight, and closes the Kafka clients. */
     @Override
     public void close() {
-        exchange.refuseAll("The gateway is stopping. Nothing was stored; try again.");
+        client.refuseAll("The gateway is stopping. Nothing was stored; try again.");
         try {
-            exchange.awaitIdle(STOP_TIMEOUT);
+            client.awaitIdle(STOP_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -238,11 +196,11 @@ public final class Gateway implements AutoCloseable {
         meters.close();
     }
 
-    /** Stops the exchange at the first fault and tells the owner of it. */
+    /** At the first fault, stops the request client and calls the owner. */
     private static final class Fault implements Consumer<Throwable> {
         private final Consumer<Throwable> owner;
-        private final AtomicBoolean isTold = new AtomicBoolean();
-        private volatile Exchange exchange;
+        private final AtomicBoolean isReported = new AtomicBoolean();
+        private volatile @Nullable RequestReplyClient client;
 
         private Fault(Consumer<Throwable> owner) {
             this.owner = owner;
@@ -250,8 +208,9 @@ public final class Gateway implements AutoCloseable {
 
         @Override
         public void accept(Throwable cause) {
-            if (isTold.compareAndSet(false, true)) {
-                exchange.abandon("The gateway has failed. Nothing was stored; try again.");
+            if (isReported.compareAndSet(false, true)) {
+                // It is set before the first request is sent and before the consumer starts, so before any fault.
+                Objects.requireNonNull(client).abandon("The gateway has failed. Nothing was stored; try again.");
                 owner.accept(cause);
             }
         }

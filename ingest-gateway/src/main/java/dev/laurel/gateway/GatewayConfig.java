@@ -1,20 +1,21 @@
 package dev.laurel.gateway;
 
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.kafka.clients.CommonClientConfigs;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * The settings of a gateway, each declared once in {@link #DEFINITION}. What starts with {@link KafkaAccess#PREFIX} says how Kafka
- * is reached; any other unknown name is refused.
+ * The settings of a gateway, each declared once in {@link #DEFINITION}. Names that start with {@link KafkaAccess#PREFIX} are settings
+ * of the Kafka clients; any other unknown name is refused.
  */
 public final class GatewayConfig {
 
@@ -52,7 +53,7 @@ public final class GatewayConfig {
     private GatewayConfig(Map<String, Object> values, KafkaAccess kafka) {
         this.values = values;
         this.kafka = kafka;
-        String given = (String) values.get(INSTANCE_ID);
+        String given = (String) value(INSTANCE_ID);
         this.instanceId = given.isEmpty() ? UUID.randomUUID().toString() : given;
     }
 
@@ -69,30 +70,35 @@ public final class GatewayConfig {
         return new GatewayConfig(DEFINITION.parse(own), KafkaAccess.of(settings));
     }
 
+    /** Every setting has a value: {@link #DEFINITION} gives a default or demands one. */
+    private Object value(String name) {
+        return Objects.requireNonNull(values.get(name), name);
+    }
+
     public String instanceId() {
         return instanceId;
     }
 
     public int maxInFlight() {
-        return (Integer) values.get(MAX_IN_FLIGHT);
+        return (Integer) value(MAX_IN_FLIGHT);
     }
 
     public Duration replyTimeout() {
-        return Duration.ofMillis((Long) values.get(REPLY_TIMEOUT_MS));
+        return Duration.ofMillis((Long) value(REPLY_TIMEOUT_MS));
     }
 
     public Duration stall() {
-        return Duration.ofMillis((Long) values.get(STALL_MS));
+        return Duration.ofMillis((Long) value(STALL_MS));
     }
 
     /** Whether only committed results are answers. */
     public boolean isStrict() {
-        return (Boolean) values.get(STRICT);
+        return (Boolean) value(STRICT);
     }
 
     /** @param partitions how many {@code laurel.replies} has */
     public int replyPartition(int partitions) {
-        int given = (Integer) values.get(REPLY_PARTITION);
+        int given = (Integer) value(REPLY_PARTITION);
         if (given >= partitions) {
             throw new ConfigException(REPLY_PARTITION, given, "there are " + partitions + " partitions");
         }

@@ -1,20 +1,20 @@
 package dev.laurel.gateway;
 
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessIndex;
 import java.time.Duration;
 
-/** Who may call, put there by hand. */
+/** Keys and tenants, set by a test. */
 public final class FixedAccess implements AccessView {
 
-    /** Whether what was written arrives here. */
+    /** Whether written records arrive. */
     public volatile boolean isFollowed = true;
 
-    private final AccessBook book = new AccessBook();
+    private final AccessIndex index = new AccessIndex();
 
     @Override
-    public AccessBook book() {
-        return book;
+    public AccessIndex index() {
+        return index;
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.laurel.gateway;
 
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Notifications.Sender;
 import dev.laurel.schemas.ruleset.Notifications.Timing;
 import dev.laurel.schemas.ruleset.Notifications;
@@ -30,10 +30,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** Rulesets that are what the test says they are. {@link #await} knows the newest version only and never waits. */
+/** Rulesets that a test sets. {@link #await} knows the newest version only and never waits. */
 public final class FixedRulesets implements Rulesets {
 
-    /** Whether news arrives here. */
+    /** Whether published versions arrive. */
     public volatile boolean isFollowed = true;
 
     /** Metric {@code laps-swum}, user attributes {@code city} and {@code plan}, event attribute {@code pool}. */
@@ -48,7 +48,7 @@ public final class FixedRulesets implements Rulesets {
 
     private volatile Ruleset newest;
 
-    /** Published elsewhere, and not here before someone waits for it; null if nothing is. */
+    /** Published elsewhere, and known here after the next wait; may be null. */
     private volatile Ruleset onItsWay;
 
     private final AtomicInteger waits = new AtomicInteger();
@@ -98,7 +98,7 @@ public final class FixedRulesets implements Rulesets {
         onItsWay = ruleset;
     }
 
-    /** How often someone has waited for the newest version. */
+    /** The number of waits for the newest version. */
     public int waits() {
         return waits.get();
     }

@@ -5,6 +5,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
+import java.util.Map;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -25,7 +26,12 @@ public final class TestRulesets {
 
     /** The version after {@code current} that says what {@code yaml} says; {@code current} if it says so already. */
     public static Ruleset next(Ruleset current, String yaml, Instant at) {
-        return next(current, YAML.readValue(yaml, RulesetSource.class), at);
+        return next(current, source(yaml), at);
+    }
+
+    /** What {@code yaml} says, unchecked. */
+    public static RulesetSource source(String yaml) {
+        return RulesetSource.of(YAML.readValue(yaml, Map.class));
     }
 
     public static Ruleset next(Ruleset current, RulesetSource source, Instant at) {

@@ -28,9 +28,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * HTTP before the bare topology: {@code POST /bare/{key}} writes the body to Kafka and answers with the reply that the
- * topology makes, {@code GET /bare/{key}} is one read of one store. Replies are read from open transactions, so the
- * latency does not know the commit interval. One virtual thread per request, one platform thread for the replies.
+ * HTTP server of the bare pipeline: {@code POST /bare/{key}} writes the body to Kafka and responds with the reply of
+ * the topology, {@code GET /bare/{key}} reads one store. Replies are read from open transactions, so the latency does
+ * not depend on the commit interval. One virtual thread per request, one platform thread for replies.
  */
 final class BareFront implements AutoCloseable {
     private static final int REPLY_PARTITION = 0;
@@ -49,7 +49,7 @@ final class BareFront implements AutoCloseable {
     private final Javalin server;
     private volatile boolean closed;
 
-    /** @param readUser one store get by the user's key; {@code null} when there is no such user */
+    /** @param readUser reads one store by user key; returns {@code null} for unknown users */
     BareFront(String bootstrapServers, Function<byte[], byte[]> readUser) {
         this.readUser = readUser;
         producer = new KafkaProducer<>(
@@ -63,7 +63,7 @@ final class BareFront implements AutoCloseable {
         var partition = new TopicPartition(BareTopology.REPLIES_TOPIC, REPLY_PARTITION);
         replies.assign(List.of(partition));
         replies.seekToEnd(List.of(partition));
-        // The seek is lazy; without this a first reply could be written before the end is looked up, and be missed.
+        // Seeking is lazy; without this call, a first reply could be written before the end is known and be missed.
         replies.position(partition);
         replyReader = Thread.ofPlatform().name("bare-replies").start(this::readReplies);
         server = Javalin.create(config -> {
@@ -127,7 +127,7 @@ final class BareFront implements AutoCloseable {
                 replies.poll(Duration.ofMillis(POLL_MS)).forEach(this::complete);
             }
         } catch (WakeupException _) {
-            // close() asked for it.
+            // requested by close()
         }
     }
 

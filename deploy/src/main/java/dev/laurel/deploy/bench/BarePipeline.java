@@ -1,5 +1,6 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.cli.KafkaClients;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -26,16 +26,16 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The yardstick: what Kafka Streams, RocksDB and an HTTP server cost on this machine for the work of the ledger
- * application without its logic. See {@link BareTopology} for the work and {@link BareFront} for HTTP.
+ * The reference: the cost of Kafka Streams, RocksDB and an HTTP server on this machine for the work of the ledger
+ * without its logic. {@link BareTopology} describes the work, {@link BareFront} the HTTP server.
  */
-public final class BarePipeline implements Subject {
+final class BarePipeline implements Subject {
     private static final String APPLICATION_ID = "bare-pipeline";
     private static final int COMMAND_BYTES = 250;
     private static final long START_TIMEOUT_S = 60;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
-    private final BenchEnvironment environment;
+    private final Subject.Environment environment;
     private final Path stateDirectory;
     private final LongAdder processed = new LongAdder();
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
@@ -43,7 +43,7 @@ public final class BarePipeline implements Subject {
     private final Map<Integer, ReadOnlyKeyValueStore<byte[], byte[]>> users = new HashMap<>();
     private final BareFront front;
 
-    private BarePipeline(BenchEnvironment environment) {
+    private BarePipeline(Subject.Environment environment) {
         this.environment = environment;
         stateDirectory = environment.directory().resolve("bare-state");
         createTopics();
@@ -69,7 +69,7 @@ public final class BarePipeline implements Subject {
         front = started;
     }
 
-    public static BarePipeline start(BenchEnvironment environment) {
+    public static BarePipeline start(Subject.Environment environment) {
         return new BarePipeline(environment);
     }
 
@@ -77,14 +77,11 @@ public final class BarePipeline implements Subject {
         try (var admin = Admin.create(
                 Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) environment.bootstrapServers()))) {
             short once = 1;
-            admin.createTopics(List.of(new NewTopic(BareTopology.COMMANDS_TOPIC, environment.partitions(), once),
-                    new NewTopic(BareTopology.EFFECTS_TOPIC, environment.partitions(), once),
-                    new NewTopic(BareTopology.REPLIES_TOPIC, 1, once))).all().get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while creating topics", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("Cannot create the topics of the bare pipeline", e.getCause());
+            KafkaClients.get(admin.createTopics(
+                    List.of(new NewTopic(BareTopology.COMMANDS_TOPIC, environment.partitions(), once),
+                            new NewTopic(BareTopology.EFFECTS_TOPIC, environment.partitions(), once),
+                            new NewTopic(BareTopology.REPLIES_TOPIC, 1, once)))
+                    .all());
         }
     }
 
@@ -120,7 +117,7 @@ public final class BarePipeline implements Subject {
         processed();
     }
 
-    /** The partition as Kafka's default partitioner chooses it, so one read asks one store. */
+    /** Computes the partition like Kafka's default partitioner, so that one store is read. */
     private byte[] readUser(byte[] key) {
         return users.get(Utils.toPositive(Utils.murmur2(key)) % environment.partitions()).get(key);
     }
@@ -199,7 +196,7 @@ public final class BarePipeline implements Subject {
         streams.close(CLOSE_TIMEOUT);
     }
 
-    /** As large as a metric event in JSON; nobody parses it. */
+    /** Returns a body of the size of a metric event in JSON, which is not parsed. */
     private static byte[] body(long event) {
         String start = "{\"event\":" + event + ",\"filler\":\"";
         return (start + "x".repeat(COMMAND_BYTES - start.length() - 2) + "\"}").getBytes(StandardCharsets.US_ASCII);

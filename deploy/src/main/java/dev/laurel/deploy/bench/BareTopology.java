@@ -23,9 +23,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The shape of the ledger application and none of its logic: bytes in, bytes out. Every event reads and writes one
- * store, every tenth writes a second and a third, every third leaves an effect, and one that carries the reply headers
- * gets a reply. The sizes are those of a user with a handful of achievements.
+ * A topology of the shape of the ledger without its logic, on bytes. Every event reads and writes one store, every
+ * tenth writes a second and a third, every third emits an effect, and events with reply headers get a reply. The
+ * sizes are those of a user with a few achievements.
  */
 final class BareTopology {
     static final String COMMANDS_TOPIC = "bare-commands";
@@ -34,9 +34,9 @@ final class BareTopology {
     static final String USERS_STORE = "bare-users";
     static final String DAYS_STORE = "bare-days";
     static final String LEDGER_STORE = "bare-ledger";
-    /** Four bytes: the partition of the replies topic that the waiting front reads. */
+    /** Four bytes: the partition of the replies topic. */
     static final String REPLY_PARTITION_HEADER = "reply-partition";
-    /** Eight bytes: which request waits. */
+    /** Eight bytes: the id of the waiting request. */
     static final String REQUEST_ID_HEADER = "request-id";
 
     private static final String SOURCE = "commands-source";
@@ -52,8 +52,8 @@ final class BareTopology {
     private BareTopology() {}
 
     /**
-     * @param cached whether the stores keep a record cache, as they should when the Streams settings give it memory
-     * @param processed counts every event, also those of a transaction that is aborted later
+     * @param cached whether stores have a record cache, as the Streams settings say
+     * @param processed counts every event, including those of aborted transactions
      */
     static Topology build(boolean cached, LongAdder processed) {
         var topology = new Topology();
@@ -75,7 +75,7 @@ final class BareTopology {
         return cached ? store.withCachingEnabled() : store.withCachingDisabled();
     }
 
-    /** A partitioner sees no headers, which is why a reply carries its partition. */
+    /** A reply contains its partition, because a partitioner does not see headers. */
     private static Optional<Set<Integer>> replyPartition(String topic, byte[] key, Reply reply, int partitions) {
         return Optional.of(Set.of(reply.partition()));
     }
@@ -92,7 +92,7 @@ final class BareTopology {
 
         BareProcessor(LongAdder processed) {
             this.processed = processed;
-            // Noise rather than zeros: nothing on the way may gain by compressing it.
+            // Random bytes, which compression cannot reduce.
             new Random(42).nextBytes(noise);
         }
 
@@ -138,7 +138,7 @@ final class BareTopology {
             context.forward(new Record<>(null, reply, event.timestamp(), headers), REPLIES_SINK);
         }
 
-        /** A ledger grows: its key holds the sequence. */
+        /** Returns a new key for each event, because a ledger grows. */
         private static byte[] ledgerKey(byte[] user, long sequence) {
             return ByteBuffer.allocate(user.length + Long.BYTES).put(user).putLong(sequence).array();
         }

@@ -1,7 +1,8 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures Laurel on this machine: against a bare pipeline of the same shape, or in one of the other ways. */
+/**
+ * Measures Laurel on this machine: in comparison with a bare pipeline of the same shape, or in another selected way.
+ */
 @Command(name = "bench", description = {
         "Measure Laurel against a bare pipeline of the same shape, or one of what follows.",
         "Progress goes to stderr, the table to stdout."})
@@ -32,7 +35,7 @@ public final class BenchCommand implements Callable<Integer> {
     @ArgGroup
     private Kind kind;
 
-    @Option(names = "--quick", fallbackValue = "true", description = "Under 45 s instead of minutes; the ratios are rough then.")
+    @Option(names = "--quick", fallbackValue = "true", description = "Take less than 45 s instead of minutes; the ratios are then rough.")
     private boolean quick;
 
     @Option(names = "--rate", paramLabel = "PER_SECOND", description = "Events per second of a soak, and as many reads; default: 200.")
@@ -47,26 +50,26 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON to FILE, or to stdout with '-' instead of the table.")
     private String json;
 
-    /** What is measured instead of the comparison; one at a time. */
+    /** Selects another measurement than the comparison. */
     private static final class Kind {
 
-        @Option(names = "--soak", paramLabel = "DURATION", description = "Load one instance steadily for so long, e.g. PT1H: do memory and latency stay flat?")
+        @Option(names = "--soak", paramLabel = "DURATION", description = "Load one instance steadily for this time, e.g. PT1H: do memory and latency stay constant?")
         private Duration soak;
 
-        @Option(names = "--replay", fallbackValue = "true", description = "Fold a log once more, as 'replay' does: how fast, against the bare pipeline?")
+        @Option(names = "--replay", fallbackValue = "true", description = "Measure how fast a log is replayed, compared with the bare pipeline.")
         private boolean replay;
 
-        @Option(names = "--scale", fallbackValue = "true", description = "Let one node and two nodes, each pinned to a core, work off events: how much faster are two?")
+        @Option(names = "--scale", fallbackValue = "true", description = "Measure one node and two nodes, each pinned to a core: how much faster are two?")
         private boolean scale;
 
-        @Option(names = "--restart", fallbackValue = "true", description = "Stop, kill and start an instance with many users: how long is it away?")
+        @Option(names = "--restart", fallbackValue = "true", description = "Stop, kill and start an instance with many users: how long is it unavailable?")
         private boolean restart;
     }
 
     @Override
     public Integer call() throws InterruptedException {
         var progress = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        Findings found = run(progress);
+        BenchResult found = run(progress);
         PrintWriter out = spec.commandLine().getOut();
         if ("-".equals(json)) {
             out.println(found.toJson());
@@ -78,25 +81,26 @@ public final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Findings run(PrintStream progress) throws InterruptedException {
+    private BenchResult run(PrintStream progress) throws InterruptedException {
         Kind asked = kind == null ? new Kind() : kind;
         onlyFor(asked.soak != null, "--rate", rate, "--soak");
         onlyFor(asked.replay || asked.scale, "--events", events, "--replay and --scale");
         onlyFor(asked.restart, "--users", users, "--restart");
         Consumer<String> timed = timed(progress);
         if (asked.soak != null) {
-            return SoakBench.run(valid(() -> SoakPlan.of(asked.soak, rate == null ? SoakPlan.RATE : rate)), timed);
+            return SoakBench.run(valid(() -> SoakBench.Plan.of(asked.soak, rate == null ? SoakBench.Plan.RATE : rate)),
+                    timed);
         }
         if (asked.replay) {
-            return ReplayBench.run(valid(() -> ReplayPlan.of(events, quick)), timed);
+            return ReplayBench.run(valid(() -> ReplayBench.Plan.of(events, quick)), timed);
         }
         if (asked.scale) {
-            return ScaleBench.run(valid(() -> ScalePlan.of(events, quick)), timed);
+            return ScaleBench.run(valid(() -> ScaleBench.Plan.of(events, quick)), timed);
         }
         if (asked.restart) {
-            return RestartBench.run(valid(() -> RestartPlan.of(users, quick)), timed);
+            return RestartBench.run(valid(() -> RestartBench.Plan.of(users, quick)), timed);
         }
-        return Bench.run(quick ? BenchPlan.quick() : BenchPlan.full(),
+        return Bench.run(quick ? Bench.Plan.quick() : Bench.Plan.full(),
                 List.of(BarePipeline::start, LaurelSubject::start), progress);
     }
 
@@ -106,7 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** What a plan refuses is a wrong use of the command. */
+    /** Reports values that a plan rejects as wrong usage. */
     private <P> P valid(Supplier<P> plan) {
         try {
             return plan.get();
@@ -120,7 +124,7 @@ public final class BenchCommand implements Callable<Integer> {
         return line -> progress.printf(Locale.ROOT, "%7.1f s  %s%n", (System.nanoTime() - startNanos) / 1e9, line);
     }
 
-    private void writeJson(Findings found) {
+    private void writeJson(BenchResult found) {
         if (json == null) {
             return;
         }
@@ -128,6 +132,22 @@ public final class BenchCommand implements Callable<Integer> {
             Files.writeString(Path.of(json), found.toJson() + "\n");
         } catch (IOException e) {
             throw new CommandFailed("cannot write " + json + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Starts everything in a temporary folder, works for some seconds and stops. The script {@code laurel} lets the
+     * JVM record this run in its ahead-of-time cache, which makes later starts and first responses fast. Not meant
+     * for other uses.
+     */
+    @Command(name = "warm-up", hidden = true, description = "Start, work and stop on a scratch directory.")
+    public static final class WarmUp implements Callable<Integer> {
+
+        @Override
+        public Integer call() {
+            Bench.run(Bench.Plan.warmUpOnly(), List.of(LaurelSubject::start),
+                    new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+            return 0;
         }
     }
 }

@@ -1,21 +1,17 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.laurel.deploy.bench.load.Latency;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The figures of one run. The first subject is the yardstick that the second, where there is one, is compared with. As JSON
- * each subject stands under its name, and {@code ratios} when there are two; a full run adds {@code byUsers} and
- * {@code byPastEvents} to the last subject: {@code sizes} from the smallest, each with its {@code loads} ({@code visits} and
- * {@code anyUser}; {@code now} and {@code late}), and {@code leaderboards}.
- */
-public record BenchReport(Machine machine, List<SubjectReport> subjects) implements Findings {
+/** The figures of a comparison. The second subject, if any, is compared with the first. */
+public record BenchReport(Machine machine, List<SubjectReport> subjects) implements BenchResult {
     static final double THROUGHPUT_TARGET = 0.7;
     static final double LATENCY_TARGET = 1.5;
-    /** Beyond this share of other work the ratios still mean something, the figures do not. */
+    /** Share of other work above which only the ratios are meaningful. */
     static final double BUSY_ELSEWHERE_MAX = 0.1;
 
     public BenchReport {
@@ -26,27 +22,27 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) impleme
     }
 
     /**
-     * @param memoryBytes of the whole machine
-     * @param heapBytes the most this process may use
-     * @param busyElsewhere share of all cores that other processes took during the run, {@code null} if unknown
+     * @param memoryBytes memory of the machine
+     * @param heapBytes maximum heap of this process
+     * @param busyElsewhere share of all cores used by other processes during the run; {@code null} if unknown
      */
     public record Machine(int cores, long memoryBytes, long heapBytes, String java, String kafka, String os,
             Double busyElsewhere) {}
 
     /**
-     * @param eventsPerSecond flat out through Kafka
-     * @param latencyMs of events over HTTP at the first rate of {@code atRate}
-     * @param effectsPerEvent records that the events through Kafka left on the topic of effects: alike where the
-     *        comparison is fair
-     * @param resources of the events through Kafka
-     * @param byUsers through Kafka in an instance of its own with more and more users, null if not measured
-     * @param byPastEvents the same of users with longer and longer pasts, likewise
-     * @param leaderboards what they cost, likewise
+     * @param eventsPerSecond maximum rate through Kafka
+     * @param latencyMs latency of events over HTTP at the first rate of {@code atRate}
+     * @param effectsPerEvent effects per event through Kafka; similar for all subjects in a fair comparison
+     * @param resources resources used by events through Kafka
+     * @param byUsers rates through Kafka with increasing numbers of users; null if not measured
+     * @param byPastEvents rates with increasing numbers of past events; null if not measured
+     * @param leaderboards cost of leaderboards; null if not measured
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SubjectReport(String name, double eventsPerSecond, double effectsPerEvent, Latency latencyMs,
             List<RateReport> atRate, List<ConnectionsReport> flatOut, List<ConnectionsReport> reads,
-            ResourceUse resources, GrowthReport byUsers, GrowthReport byPastEvents, BoardsReport leaderboards) {
+            ResourceMeter.Use resources, GrowthReport byUsers, GrowthReport byPastEvents,
+            LeaderboardReport leaderboards) {
 
         public SubjectReport {
             atRate = List.copyOf(atRate);
@@ -54,7 +50,7 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) impleme
             reads = List.copyOf(reads);
         }
 
-        SubjectReport withLeaderboards(BoardsReport boards) {
+        SubjectReport withLeaderboards(LeaderboardReport boards) {
             return new SubjectReport(name, eventsPerSecond, effectsPerEvent, latencyMs, atRate, flatOut, reads,
                     resources, byUsers, byPastEvents, boards);
         }
@@ -65,13 +61,13 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) impleme
         }
     }
 
-    /** An open loop at a fixed rate. */
+    /** Result of an open loop at a fixed rate. */
     public record RateReport(int ratePerSecond, Latency latencyMs, Map<Integer, Long> errors) {}
 
-    /** A closed loop of some connections. */
+    /** Result of a closed loop. */
     public record ConnectionsReport(int connections, double perSecond, Latency latencyMs, Map<Integer, Long> errors) {}
 
-    /** The second subject over the first: throughput is better when higher, latencies when lower. */
+    /** Figures of the second subject divided by those of the first: throughputs should be high, latencies low. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Ratios(double throughput, double latencyP50, double latencyP99, Double httpFlatOut,
             Double readsPerSecond) {
@@ -100,19 +96,20 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) impleme
 
     @Override
     public String toTable() {
-        return new ReportTable(this).text();
+        return new BenchReportTable(this).text();
     }
 
     /**
-     * For machines: {@code machine}, each subject under its name, and {@code ratios} when there are two. A full run adds
-     * {@code byUsers} and {@code byPastEvents} to the last subject: {@code sizes} from the smallest, each with its
-     * {@code loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}), and {@code leaderboards}.
+     * Returns JSON with {@code machine}, each subject under its name, and {@code ratios} if there are two subjects. A
+     * full run adds {@code byUsers} and {@code byPastEvents} to the last subject: {@code sizes} in ascending order,
+     * each with its {@code loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}), and {@code
+     * leaderboards}.
      */
     @Override
     public String toJson() {
         var found = new LinkedHashMap<String, Object>();
         subjects.forEach(subject -> found.put(subject.name(), subject));
         ratios().ifPresent(ratios -> found.put("ratios", ratios));
-        return ThisMachine.json(machine, found);
+        return MachineInfo.json(machine, found);
     }
 }

@@ -3,10 +3,11 @@ package dev.laurel.deploy.bench;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /**
- * What users do in a benchmark: each event reports one of the metrics of {@link BenchRuleset}; every fourth says by which
- * channel it came, every tenth who the user is. All of it follows from the event's number and the user.
+ * The events of a benchmark. Each event reports one of the metrics of {@link BenchRuleset}; every fourth has a
+ * channel, every tenth a user profile. Everything is derived from the number of the event and the user.
  */
 final class BenchTraffic {
 
@@ -25,12 +26,12 @@ final class BenchTraffic {
     private static final int USERS_PER_PRO = 4;
     private static final int PROFILES_PER_MOVE = 50;
 
-    /** Salts of {@link Mix}: one for each thing that is decided by chance. */
+    /** Each choice that an event makes at random; its ordinal is the salt. */
     private enum Question {
         METRIC, CHANNEL_GIVEN, CHANNEL, PROFILE_GIVEN, PLAN, CITY, MOVE, ZONE
     }
 
-    /** What an event says about its user. */
+    /** Profile of the user of an event. */
     record Profile(ZoneId tz, Map<String, String> attributes) {}
 
     private BenchTraffic() {}
@@ -39,7 +40,7 @@ final class BenchTraffic {
         return BenchRuleset.metric((int) chance(BenchRuleset.METRICS, event, Question.METRIC));
     }
 
-    /** Empty most of the time. */
+    /** Returns an empty map for most events. */
     static Map<String, String> attributesOf(long event) {
         if (chance(EVENTS_PER_CHANNEL, event, Question.CHANNEL_GIVEN) != 0) {
             return Map.of();
@@ -47,7 +48,7 @@ final class BenchTraffic {
         return Map.of(CHANNEL, chance(2, event, Question.CHANNEL) == 0 ? APP : "web");
     }
 
-    /** Null most of the time. Otherwise nearly always the same for the same user: some have moved. */
+    /** Returns null for most events. Other events of a user mostly have the same profile; some users move. */
     static Profile profileOf(long event, String user) {
         if (chance(EVENTS_PER_PROFILE, event, Question.PROFILE_GIVEN) != 0) {
             return null;
@@ -60,6 +61,16 @@ final class BenchTraffic {
     }
 
     private static long chance(long bound, long number, Question question) {
-        return Mix.below(bound, number, question.ordinal());
+        return below(bound, number, question.ordinal());
+    }
+
+    /**
+     * Returns a number from 0 to {@code bound - 1} that is the same in every run.
+     *
+     * @param salt distinguishes several choices for the same number
+     */
+    static long below(long bound, long number, long salt) {
+        long seed = number ^ new SplittableRandom(salt).nextLong();
+        return Long.remainderUnsigned(new SplittableRandom(seed).nextLong(), bound);
     }
 }

@@ -1,6 +1,5 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.LaurelMain;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,26 +19,30 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The program as people run it, in a process of its own with this one's class path and JVM options. Its log goes to a file;
- * it does not outlive {@link #close}.
+ * Laurel in a process of its own, with the class path and the JVM options of this one. Logs go to a file. The process
+ * ends with {@link #close} at the latest.
  */
 final class ChildProcess implements AutoCloseable {
-    /** Of instances that live for a measurement. */
+    /** Admin key of measured instances. */
     static final String ADMIN_KEY = "benching.0123456789abcdef0123456789abcdef";
 
+    private static final String MAIN_CLASS = "dev/laurel/deploy/LaurelMain";
     private static final Pattern URL = Pattern.compile("Laurel is ready at (http\\S+) after");
 
-    /** The last line of everybody who serves. */
+    /** The last line that a serving process prints when it is ready. */
     private static final Pattern KAFKA = Pattern.compile("Kafka is at (\\S+),");
     private static final Duration END_TIMEOUT = Duration.ofMinutes(2);
 
-    /** What a child must not share with its parent: recordings, debuggers, and the cache that a parent is making. */
+    /**
+     * Options that a child must not share with its parent: recordings, debuggers, and the cache that the parent
+     * writes.
+     */
     private static final List<String> OWN_OPTIONS = List.of("-agentlib", "-javaagent", "-XX:StartFlightRecording",
             "-XX:AOTCacheOutput");
 
     private final Process process;
     private final Path log;
-    /** Whoever stops the benchmark stops its children. */
+    /** Ends the child if the benchmark is stopped. */
     private final Thread endWithParent = Thread.ofPlatform().unstarted(this::endNow);
     private final CompletableFuture<URI> url = new CompletableFuture<>();
     private final CompletableFuture<String> kafka = new CompletableFuture<>();
@@ -51,12 +54,16 @@ final class ChildProcess implements AutoCloseable {
         Thread.ofVirtual().name("child-" + process.pid()).start(this::follow);
     }
 
-    /** On any core. @param log what it logs is added here */
+    /**
+     * Starts a process on any core.
+     *
+     * @param log file to append its log to
+     */
     static ChildProcess start(Path log, List<String> arguments) {
         return start(List.of(), log, arguments);
     }
 
-    /** On these cores only, by {@code taskset}: the JVM takes no others to be there. */
+    /** Starts a process on these cores only, by {@code taskset}; the JVM sees no others. */
     static ChildProcess pinned(List<Integer> cores, Path log, List<String> arguments) {
         String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
         return start(List.of("taskset", "--cpu-list", list), log, arguments);
@@ -67,7 +74,7 @@ final class ChildProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LaurelMain.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
         command.addAll(arguments);
         try {
             return new ChildProcess(new ProcessBuilder(command)
@@ -98,7 +105,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it says that it serves. @return itself */
+    /** Waits until the process reports that it serves; returns this. */
     ChildProcess awaitReady(Duration timeout) {
         try {
             kafka.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -113,36 +120,36 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Of one that serves HTTP, once it is ready. */
+    /** Returns the URL of an HTTP server that is ready. */
     URI url() {
         return url.resultNow();
     }
 
-    /** Once it is ready. */
+    /** Returns the address of Kafka once the process is ready. */
     String bootstrapServers() {
         return kafka.resultNow();
     }
 
-    /** @throws IllegalStateException if it has ended by itself */
+    /** @throws IllegalStateException if the process has ended */
     void expectAlive() {
         if (!process.isAlive()) {
             throw new IllegalStateException("a process has ended with " + process.exitValue() + ", see " + log);
         }
     }
 
-    /** Processor time so far, of all its threads, in user and kernel mode. */
+    /** Returns the processor time of all threads so far, in user and kernel mode. */
     double cpuSeconds() {
         return process.info().totalCpuDuration().map(spent -> spent.toNanos() / 1e9)
                 .orElseThrow(() -> new IllegalStateException("the system does not tell processor times"));
     }
 
-    /** SIGTERM; returns when it has ended. */
+    /** Sends SIGTERM and waits for the end. */
     void stop() {
         process.destroy();
         awaitEnd();
     }
 
-    /** SIGKILL: nothing is flushed. Returns when it is gone. */
+    /** Sends SIGKILL and waits for the end; nothing is flushed. */
     void kill() {
         process.destroyForcibly();
         awaitEnd();
@@ -177,7 +184,7 @@ final class ChildProcess implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(endWithParent);
         } catch (IllegalStateException _) {
-            // The benchmark is being stopped: the hook does it.
+            // The JVM is shutting down; the hook ends the child.
         }
     }
 }

@@ -1,27 +1,38 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.bench.GrowthReport.Figures;
+import dev.laurel.deploy.bench.GrowthReport.Size;
+import dev.laurel.deploy.bench.load.Median;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** What both measurements of growth need: the clock that ends them, rounds, and a word about each. Single-threaded. */
+/** Shared parts of both growth measurements: time limit, rounds and progress. Used by one thread. */
 final class GrowthBench {
-    /** Told before anything is measured; later the subject's own rate says how long a preparation takes. */
+    /** Initial estimate; later the rate of the subject is used. */
     private static final double RATE_ASSUMED = 20_000;
 
     final Subject subject;
-    final GrowthPlan plan;
+    final Plan plan;
     private final KafkaThroughput throughput;
     private final Consumer<String> progress;
     private final long deadlineNanos;
-    private final GrowthFigures figures = new GrowthFigures();
+    private final Medians figures = new Medians();
     private final List<Integer> leftOut = new ArrayList<>();
     private double preparedPerSecond = RATE_ASSUMED;
 
-    /** The time of the plan begins. @param subject idle and new: it has no user */
-    GrowthBench(Subject subject, GrowthPlan plan, String bootstrapServers, Consumer<String> progress) {
+    /**
+     * Starts the time limit of the plan.
+     *
+     * @param subject idle and without users
+     */
+    GrowthBench(Subject subject, Plan plan, String bootstrapServers, Consumer<String> progress) {
         this.subject = subject;
         this.plan = plan;
         this.progress = progress;
@@ -33,7 +44,7 @@ final class GrowthBench {
         return System.nanoTime() - deadlineNanos > 0;
     }
 
-    /** Whether so many events of preparation are done in time, going by those before. */
+    /** Returns whether the time suffices for this number of preparing events, at the rate of the previous ones. */
     boolean isTimeFor(long events) {
         return deadlineNanos - System.nanoTime() > events / preparedPerSecond * 1e9;
     }
@@ -43,19 +54,19 @@ final class GrowthBench {
         progress.accept(String.format(Locale.ROOT, "no time for %,d", size));
     }
 
-    /** Brings the subject to where it is to be measured. */
-    void prepare(String what, int events, Backlog.Load load) {
-        ThroughputResult done = throughput.measure(events, load);
+    /** Brings the subject to the size to be measured. */
+    void prepare(String what, int events, KafkaThroughput.Backlog.Load load) {
+        KafkaThroughput.Result done = throughput.measure(events, load);
         preparedPerSecond = done.events() / done.elapsedSeconds();
         progress.accept(String.format(Locale.ROOT, "%s: %,d events in %.1f s", what, events, done.elapsedSeconds()));
     }
 
-    void warmUp(Backlog.Load load) {
+    void warmUp(KafkaThroughput.Backlog.Load load) {
         throughput.measure(Math.max(1, plan.eventsPerRound() / 2), load);
     }
 
-    void round(int size, String name, Backlog.Load load) {
-        ThroughputResult result = throughput.measure(plan.eventsPerRound(), load);
+    void round(int size, String name, KafkaThroughput.Backlog.Load load) {
+        KafkaThroughput.Result result = throughput.measure(plan.eventsPerRound(), load);
         figures.add(size, name, result);
         progress.accept(String.format(Locale.ROOT, "%,d, %s: %,.0f events/s, %.2f effects each", size, name,
                 result.eventsPerSecond(), result.effectsPerEvent()));
@@ -64,5 +75,94 @@ final class GrowthBench {
     GrowthReport report(int usersAtOnce) {
         return new GrowthReport(usersAtOnce, plan.eventsPerVisit(), plan.eventsPerRound(), plan.rounds(),
                 figures.sizes(), leftOut);
+    }
+
+    /**
+     * Plan for measuring whether events cost more with more users or with longer pasts. All events go through Kafka,
+     * the number of active users is constant, and each size is warmed up with the same events.
+     *
+     * @param users numbers of users, ascending; the same instance grows from one to the next
+     * @param usersAtOnce active users, at most the first number of users
+     * @param pasts numbers of past events, ascending; one event each {@code pastSpacing}, so a longer past also has
+     * more days
+     * @param pastUsersAtOnce active users with such a past. The longest pasts have exactly this number of users;
+     * shorter pasts have more users, so that they are still short at the end of the measurement.
+     * @param eventsPerVisit events of a user before another one becomes active
+     * @param rounds measured rounds per size
+     * @param eventsPerRound half as many for warm-up
+     * @param limit time limit for users, and again for pasts; sizes that have not begun by then are skipped and
+     * reported
+     */
+    record Plan(List<Integer> users, int usersAtOnce, List<Integer> pasts, int pastUsersAtOnce, Duration pastSpacing,
+            int eventsPerVisit, int rounds, int eventsPerRound, Duration limit) {
+
+        Plan {
+            users = List.copyOf(users);
+            pasts = List.copyOf(pasts);
+            if (users.isEmpty() || pasts.isEmpty() || rounds < 1 || eventsPerRound < 1) {
+                throw new IllegalArgumentException(
+                        "A plan of growth has numbers of users, of past events, rounds, events");
+            }
+            if (!isAscending(users) || !isAscending(pasts) || users.getFirst() < usersAtOnce || pasts.getFirst() < 1) {
+                throw new IllegalArgumentException(
+                        "Sizes must ascend: users " + users + " with " + usersAtOnce + " at once, past events "
+                                + pasts);
+            }
+        }
+
+        private static boolean isAscending(List<Integer> sizes) {
+            for (int i = 1; i < sizes.size(); i++) {
+                if (sizes.get(i) <= sizes.get(i - 1)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Returns the plan for published figures. 100,000 events at this distance are ten years, about 27 a day. */
+        static Plan full() {
+            return new Plan(List.of(1_000, 100_000, 1_000_000), 1_000, List.of(10, 100_000), 16,
+                    Duration.ofMinutes(53), 10, 3, 100_000, Duration.ofSeconds(150));
+        }
+
+        /**
+         * Returns the number of users with that past: enough that no user is active twice, but with no more events
+         * than the longest pasts have.
+         */
+        int usersWithPast(int past) {
+            long measured = 2L * rounds * eventsPerRound + eventsPerRound / 2;
+            long visits = Math.ceilDiv(measured, eventsPerVisit);
+            long affordable = (long) pastUsersAtOnce * pasts.getLast() / past;
+            return Math.toIntExact(Math.max(pastUsersAtOnce, Math.min(visits, affordable)));
+        }
+    }
+
+    /** Collects rounds by size and load in order of appearance. Used by one thread. */
+    static final class Medians {
+        private final SequencedMap<Integer, Map<String, List<KafkaThroughput.Result>>> rounds = new LinkedHashMap<>();
+
+        void add(int size, String load, KafkaThroughput.Result result) {
+            rounds.computeIfAbsent(size, _ -> new LinkedHashMap<>()).computeIfAbsent(load, _ -> new ArrayList<>())
+                    .add(result);
+        }
+
+        /** Returns medians and their ratios to those of the first size. */
+        List<Size> sizes() {
+            var sizes = new ArrayList<Size>();
+            rounds.forEach((size, loads) -> {
+                var figures = new LinkedHashMap<String, Figures>();
+                loads.forEach((load, results) -> {
+                    double rate = rate(results);
+                    figures.put(load, new Figures(rate, rate / rate(rounds.firstEntry().getValue().get(load)),
+                            Median.of(results.stream().mapToDouble(KafkaThroughput.Result::effectsPerEvent))));
+                });
+                sizes.add(new Size(size, figures));
+            });
+            return sizes;
+        }
+
+        private static double rate(List<KafkaThroughput.Result> results) {
+            return Median.of(results.stream().mapToDouble(KafkaThroughput.Result::eventsPerSecond));
+        }
     }
 }

@@ -1,13 +1,27 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.cli.KafkaClients;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Measures how fast a subject works off a backlog: it is paused, the events are written to Kafka, it is resumed, and
- * its commits are watched. Producing, starting and rebalancing are thereby outside, sending and committing inside.
+ * Measures how fast a subject processes a backlog: it pauses the subject, writes the events to Kafka, resumes the
+ * subject and watches its commits. This excludes producing, starting and rebalancing, and includes sending and
+ * committing.
  */
-public final class KafkaThroughput {
+final class KafkaThroughput {
     private static final long CHECK_NANOS = 10_000_000;
     private static final long QUIET_NANOS = 700_000_000;
     private static final long STALL_NANOS = 30_000_000_000L;
@@ -16,20 +30,20 @@ public final class KafkaThroughput {
     private final Subject subject;
     private final AtomicLong nextEvent;
 
-    /** @param nextEvent the run's event numbers, shared with whatever else loads the subject */
+    /** @param nextEvent event numbers of the run, shared with other loads */
     public KafkaThroughput(String bootstrapServers, Subject subject, AtomicLong nextEvent) {
         this.bootstrapServers = bootstrapServers;
         this.subject = subject;
         this.nextEvent = nextEvent;
     }
 
-    /** The subject must be idle: all it has been given before is processed. */
-    public ThroughputResult measure(int events) {
+    /** The subject must be idle. */
+    public Result measure(int events) {
         return measure(events, _ -> subject.event(nextEvent.getAndIncrement()));
     }
 
-    /** @param load what is written when something else than the run's next events is measured */
-    ThroughputResult measure(int events, Backlog.Load load) {
+    /** @param load events to write instead of the next ones of the run */
+    Result measure(int events, Backlog.Load load) {
         String topic = subject.event(0).topic();
         try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic);
                 var effects = new TopicEnd(bootstrapServers, subject.effectsTopic())) {
@@ -49,13 +63,13 @@ public final class KafkaThroughput {
                 subject.resume();
             }
             CommitRate rate = awaitCommitted(committed, committedBefore, events);
-            ResourceUse use = resources.use(events);
-            return new ThroughputResult(events, rate.elapsedSeconds(), rate.eventsPerSecond(),
+            ResourceMeter.Use use = resources.use(events);
+            return new Result(events, rate.elapsedSeconds(), rate.eventsPerSecond(),
                     (double) (effects.count() - effectsBefore) / events, use);
         }
     }
 
-    /** Until nothing was committed for longer than a commit takes to come, so that old commits do not count as new. */
+    /** Waits until nothing was committed for longer than a commit interval, so that earlier commits are not counted. */
     private void awaitIdle(CommittedEvents committed) {
         long deadlineNanos = System.nanoTime() + STALL_NANOS;
         long count = committed.count();
@@ -79,7 +93,7 @@ public final class KafkaThroughput {
         long deadlineNanos = System.nanoTime() + STALL_NANOS;
         while (!rate.done()) {
             LockSupport.parkNanos(CHECK_NANOS);
-            // Throws when the subject has failed.
+            // throws if the subject has failed
             subject.processed();
             long now = committed.count();
             rate.committed(now - before, System.nanoTime());
@@ -92,5 +106,133 @@ public final class KafkaThroughput {
             }
         }
         return rate;
+    }
+
+    /**
+     * Result of events through Kafka at the maximum rate, see {@link CommitRate}.
+     *
+     * @param effectsPerEvent effects per event
+     */
+    public record Result(long events, double elapsedSeconds, double eventsPerSecond, double effectsPerEvent,
+            ResourceMeter.Use resources) {}
+
+    /**
+     * Computes the rate between two commits. Excludes the first interval, which began before the work, and the last,
+     * which ends after it; the remaining ones contain processing, sending and committing in their true proportion. If
+     * a run is too short for two such commits, the rate is that of the whole run. Used by one thread.
+     */
+    static final class CommitRate {
+        private final long startNanos;
+        private final long target;
+        private long firstNanos;
+        private long firstCount;
+        private long lastNanos;
+        private long lastCount;
+        private long endNanos;
+
+        /** @param target number of events at the end of the run */
+        CommitRate(long startNanos, long target) {
+            this.startNanos = startNanos;
+            this.target = target;
+        }
+
+        /** @param committed committed events of this run; must not decrease */
+        void committed(long committed, long nowNanos) {
+            if (committed <= lastCount) {
+                return;
+            }
+            if (committed >= target) {
+                endNanos = nowNanos;
+                return;
+            }
+            if (firstCount == 0) {
+                firstCount = committed;
+                firstNanos = nowNanos;
+            }
+            lastCount = committed;
+            lastNanos = nowNanos;
+        }
+
+        boolean done() {
+            return endNanos != 0;
+        }
+
+        double elapsedSeconds() {
+            return (endNanos - startNanos) / 1e9;
+        }
+
+        double eventsPerSecond() {
+            if (lastCount > firstCount && lastNanos > firstNanos) {
+                return (lastCount - firstCount) / ((lastNanos - firstNanos) / 1e9);
+            }
+            return target / elapsedSeconds();
+        }
+    }
+
+    /** Writes many events to Kafka at once. */
+    static final class Backlog {
+        private static final int LINGER_MS = 5;
+        private static final int BATCH_BYTES = 128 * 1024;
+
+        private final String bootstrapServers;
+
+        Backlog(String bootstrapServers) {
+            this.bootstrapServers = bootstrapServers;
+        }
+
+        /** Creates the events. */
+        @FunctionalInterface
+        interface Load {
+
+            /** @param number number from 0, ascending */
+            ProducerRecord<byte[], byte[]> event(int number);
+        }
+
+        /** Returns when the broker has all events. */
+        void write(int events, Load load) {
+            var failure = new AtomicReference<Exception>();
+            try (var producer = new KafkaProducer<>(
+                    Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG,
+                            LINGER_MS, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES),
+                    new ByteArraySerializer(), new ByteArraySerializer())) {
+                for (int i = 0; i < events; i++) {
+                    producer.send(load.event(i), (_, thrown) -> {
+                        if (thrown != null) {
+                            failure.compareAndSet(null, thrown);
+                        }
+                    });
+                }
+            }
+            if (failure.get() != null) {
+                throw new IllegalStateException("Cannot write the events to measure", failure.get());
+            }
+        }
+    }
+
+    /**
+     * Counts the records of a topic according to the broker, including transaction markers. These are a few per
+     * partition and commit, which is negligible.
+     */
+    static final class TopicEnd implements AutoCloseable {
+        private final Admin admin;
+        private final Map<TopicPartition, OffsetSpec> ends;
+
+        TopicEnd(String bootstrapServers, String topic) {
+            admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers));
+            ends = KafkaClients.get(admin.describeTopics(List.of(topic)).topicNameValues().get(topic)).partitions()
+                    .stream().collect(Collectors.toUnmodifiableMap(
+                            partition -> new TopicPartition(topic, partition.partition()), _ -> OffsetSpec.latest()));
+        }
+
+        /** Returns the sum over all partitions. */
+        long count() {
+            return KafkaClients.get(admin.listOffsets(ends).all()).values().stream().mapToLong(end -> end.offset())
+                    .sum();
+        }
+
+        @Override
+        public void close() {
+            admin.close();
+        }
     }
 }

@@ -1,19 +1,20 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.deploy.tools.ruleset.RulesetClient.Outcome;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
-import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.schemas.command.Change;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
@@ -28,19 +29,22 @@ import org.apache.kafka.common.Metric;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-/** The service itself, all roles, with the rules of {@link BenchRuleset}. */
-public final class LaurelSubject implements RankingSubject {
+/** Laurel with all roles, and the rules of {@link BenchRuleset}. */
+final class LaurelSubject implements Subject.Ranking {
 
     private static final String THREAD_METRICS = "stream-thread-metrics";
     private static final String PROCESSED = "process-total";
 
-    private final BenchEnvironment environment;
+    private final Subject.Environment environment;
     private final Standalone standalone;
     private final InetSocketAddress address;
-    /** Of each stream thread. Looked up once: there are thousands of metrics, and the count is asked for all the time. */
+    /**
+     * Counters of the stream threads. Looked up once, because there are thousands of metrics and the count is read
+     * often.
+     */
     private final List<Metric> processed;
 
-    private LaurelSubject(BenchEnvironment environment, Standalone standalone) {
+    private LaurelSubject(Subject.Environment environment, Standalone standalone) {
         this.environment = environment;
         this.standalone = standalone;
         URI url = URI.create(standalone.url());
@@ -54,7 +58,7 @@ public final class LaurelSubject implements RankingSubject {
         this.processed = List.copyOf(counts);
     }
 
-    public static LaurelSubject start(BenchEnvironment environment) {
+    public static LaurelSubject start(Subject.Environment environment) {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(environment.directory().resolve("laurel")),
                 null, KafkaAccess.at(environment.bootstrapServers()), 0, environment.partitions(), false, Map.of(),
                 Map.of(), Map.of(), null, null);
@@ -77,14 +81,14 @@ public final class LaurelSubject implements RankingSubject {
         applyTo(URI.create(standalone.url()), standalone.adminKey(), rules);
     }
 
-    /** Makes them the rules of a server. */
+    /** Applies rules to a server. */
     static void applyTo(URI server, String adminKey, RulesetSource rules) {
-        try (var client = new RulesetClient(server, adminKey, null)) {
+        try (var client = new RulesetClient(new ServerCalls(server, adminKey, null))) {
             switch (client.apply(rules)) {
-                case Applied.Done _ -> {
-                    // In force from the next event on.
+                case Outcome.Done<?> _ -> {
+                    // The rules are in force for the next event.
                 }
-                case Applied.Refused(var issues) ->
+                case Outcome.Refused<?>(var issues) ->
                     throw new IllegalStateException("The ruleset was not taken: " + issues);
             }
         }
@@ -181,7 +185,10 @@ public final class LaurelSubject implements RankingSubject {
                 .getBytes(US_ASCII);
     }
 
-    /** By hand: the load generator shares the processors with what it measures. Keys and values need no escapes. */
+    /**
+     * Appends JSON without a library, because the load generator shares the processors with the subject. Keys and
+     * values need no escapes.
+     */
     private static void appendAttributes(StringBuilder body, Map<String, String> attributes) {
         if (attributes.isEmpty()) {
             return;

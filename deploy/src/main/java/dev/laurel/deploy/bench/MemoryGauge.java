@@ -19,8 +19,8 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * What this process has in memory. What is left after a collection of garbage is heard from the JVM on a thread of its own; no
- * collection is asked for, since that would be a pause of the load. Samples are taken by one thread.
+ * Measures the memory of this process. The heap after a garbage collection is reported by the JVM on its own thread;
+ * no collection is requested, because that would pause the load. One thread takes samples.
  */
 final class MemoryGauge implements AutoCloseable {
     private static final long NONE = Long.MAX_VALUE;
@@ -49,14 +49,14 @@ final class MemoryGauge implements AutoCloseable {
         }
     }
 
-    SoakSample.Memory sample() {
+    SoakReport.Sample.Memory sample() {
         long left = leastAfterGc.getAndSet(NONE);
         if (left != NONE) {
             lastAfterGc = left;
         }
-        return new SoakSample.Memory(resident("VmRSS:"), resident("RssAnon:"), lastAfterGc,
+        return new SoakReport.Sample.Memory(resident("VmRSS:"), resident("RssAnon:"), lastAfterGc,
                 ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getUsed(), buffers("direct"),
-                buffers("mapped"), BoundedRocksDb.memory().usedBytes());
+                buffers("mapped"), BoundedRocksDb.usedBytes());
     }
 
     private static Long resident(String name) {
@@ -73,7 +73,7 @@ final class MemoryGauge implements AutoCloseable {
         return ManagementFactory.getThreadMXBean().getThreadCount();
     }
 
-    /** 0 where the system does not tell. */
+    /** Returns 0 if the system does not report it. */
     static long openFiles() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getOpenFileDescriptorCount()

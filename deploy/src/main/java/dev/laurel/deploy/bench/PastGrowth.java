@@ -7,8 +7,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Users with longer and longer pasts in one instance, the same number of them active at once. Rounds alternate between the
- * pasts, and between events that happen now and late ones, which belong somewhere in the time of the longest past.
+ * Measures users with increasingly long pasts in one instance, with a constant number of active users. Rounds
+ * alternate between pasts, and between present events and late ones, which are spread over the time of the longest
+ * past.
  */
 final class PastGrowth {
     static final String NOW = "now";
@@ -18,10 +19,10 @@ final class PastGrowth {
     private final int partitions;
     private final AtomicLong nextEvent = new AtomicLong();
 
-    /** Where all pasts end. */
+    /** Time at which all pasts end. */
     private final long endMs = System.currentTimeMillis();
 
-    /** @param partitions of the subject's topic, over which users are spread evenly however few they are */
+    /** @param partitions partitions of the subject's topic, over which even few users are spread evenly */
     PastGrowth(GrowthBench bench, int partitions) {
         this.bench = bench;
         this.partitions = partitions;
@@ -30,13 +31,14 @@ final class PastGrowth {
     private final class Population {
         private final int past;
         private final List<String> users;
-        private final VisitingUsers visiting;
+        private final UniformUsers.Visiting visiting;
         private long visited;
 
         Population(int past) {
             this.past = past;
             users = spread("past-" + past + "-", bench.plan.usersWithPast(past));
-            visiting = new VisitingUsers(users.size(), bench.plan.pastUsersAtOnce(), bench.plan.eventsPerVisit());
+            visiting = new UniformUsers.Visiting(users.size(), bench.plan.pastUsersAtOnce(),
+                    bench.plan.eventsPerVisit());
         }
 
         long pastEvents() {
@@ -47,7 +49,7 @@ final class PastGrowth {
             return bench.plan.pastSpacing().toMillis();
         }
 
-        /** Everybody's oldest event first, as a log would have them. */
+        /** Returns the oldest event of every user first, as in a log. */
         ProducerRecord<byte[], byte[]> pastEvent(int number) {
             long atMs = endMs - (past - number / users.size()) * spacingMs();
             return bench.subject.event(nextEvent.getAndIncrement(), users.get(number % users.size()), atMs);
@@ -58,10 +60,10 @@ final class PastGrowth {
         }
 
         ProducerRecord<byte[], byte[]> lateEvent() {
-            // As late for those with a short past: how late an event is costs something, how much was before it should not.
+            // Equally late for users with a short past, so that only the length of the past differs.
             long event = nextEvent.getAndIncrement();
             long longest = bench.plan.pasts().getLast();
-            return event(event, endMs - 1 - Mix.below(longest * spacingMs(), event, past));
+            return event(event, endMs - 1 - BenchTraffic.below(longest * spacingMs(), event, past));
         }
 
         private ProducerRecord<byte[], byte[]> event(long event, long atMs) {
@@ -92,7 +94,7 @@ final class PastGrowth {
         return bench.report(bench.plan.pastUsersAtOnce());
     }
 
-    /** Ids that lie in one partition after the other. */
+    /** Returns user ids that are assigned to the partitions in turn. */
     private List<String> spread(String prefix, int count) {
         var ids = new ArrayList<String>(count);
         var waiting = new ArrayList<List<String>>();

@@ -1,9 +1,11 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.TemporaryFolder;
 import com.sun.management.OperatingSystemMXBean;
 import dev.laurel.deploy.bench.ScaleReport.Figures;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Topics;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -12,23 +14,22 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.MemberDescription;
 
-/** A broker and nodes as processes on cores of their own, with the rules of {@link BenchRuleset}. Single-threaded. */
+/** A broker and nodes as processes on separate cores, with the rules of {@link BenchRuleset}. Used by one thread. */
 final class PinnedCluster implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration WORK_TIMEOUT = Duration.ofMinutes(20);
     private static final long CHECK_MS = 50;
 
-    /** At the end one node may be done and wait for the other; there the measurement is over. */
+    /** The measurement ends before the first node runs out of work. */
     private static final double MEASURED_SHARE = 0.9;
 
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    private final Scratch scratch = Scratch.create();
+    private final TemporaryFolder scratch = TemporaryFolder.create("laurel-bench");
     private final UniformUsers users;
     private final List<ChildProcess> processes = new ArrayList<>();
     private final List<ChildProcess> nodes = new ArrayList<>();
@@ -39,8 +40,13 @@ final class PinnedCluster implements AutoCloseable {
         this.users = new UniformUsers(users);
     }
 
-    /** Returns when each node has its share of the partitions. @param coresOfBroker empty: any */
-    static PinnedCluster start(int nodes, ScalePlan plan, List<Integer> coresOfBroker) throws InterruptedException {
+    /**
+     * Returns when each node has its share of the partitions.
+     *
+     * @param coresOfBroker empty for any core
+     */
+    static PinnedCluster start(int nodes, ScaleBench.Plan plan, List<Integer> coresOfBroker)
+            throws InterruptedException {
         var cluster = new PinnedCluster(plan.users());
         try {
             cluster.startBroker(coresOfBroker, plan.partitions());
@@ -89,7 +95,7 @@ final class PinnedCluster implements AutoCloseable {
                         path("node-" + core).toString()))));
     }
 
-    /** Nodes that have no state yet share the partitions at once; with state they would first have to restore it. */
+    /** Nodes without state share the partitions at once; nodes with state would have to restore it first. */
     private void awaitShared(int each) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
         try (Admin admin = admin()) {
@@ -103,19 +109,17 @@ final class PinnedCluster implements AutoCloseable {
         }
     }
 
-    private boolean isShared(Admin admin, int each) throws InterruptedException {
-        try {
-            Collection<MemberDescription> members = admin.describeConsumerGroups(List.of(LedgerConfig.APPLICATION_ID))
-                    .describedGroups().get(LedgerConfig.APPLICATION_ID).get().members();
-            return members.size() == nodes.size() && members.stream().allMatch(member -> member.assignment()
-                    .topicPartitions().stream().filter(partition -> partition.topic().equals(Topics.COMMANDS.name()))
-                    .count() == each);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("Cannot tell who is in the group of the ledger", e.getCause());
-        }
+    private boolean isShared(Admin admin, int each) {
+        Collection<MemberDescription> members = KafkaClients
+                .get(admin.describeConsumerGroups(List.of(LedgerConfig.APPLICATION_ID)).describedGroups()
+                        .get(LedgerConfig.APPLICATION_ID))
+                .members();
+        return members.size() == nodes.size() && members.stream().allMatch(member -> member.assignment()
+                .topicPartitions().stream().filter(partition -> partition.topic().equals(Topics.COMMANDS.name()))
+                .count() == each);
     }
 
-    /** Through a gateway that is there for nothing else. */
+    /** Applies the rules through a gateway that runs only for this. */
     private void applyRules() {
         try (ChildProcess gateway = ChildProcess.start(path("gateway.log"), List.of("gateway", "--host", "127.0.0.1",
                 "--port", "0", "--kafka", broker.bootstrapServers(), "--admin-key", ChildProcess.ADMIN_KEY))) {
@@ -125,15 +129,15 @@ final class PinnedCluster implements AutoCloseable {
     }
 
     /**
-     * Writes so many events, while the nodes are at work already, and measures from then on until nearly all are committed.
-     * Returns when all are.
+     * Writes events while the nodes work, and measures from then on until almost all are committed. Returns when all
+     * are committed.
      */
     Figures work(int events) throws InterruptedException {
         try (var committed = new CommittedEvents(broker.bootstrapServers(), LedgerConfig.APPLICATION_ID,
                 Topics.COMMANDS.name())) {
             long end = committed.count() + events;
             long first = nextEvent;
-            new Backlog(broker.bootstrapServers()).write(events, number -> {
+            new KafkaThroughput.Backlog(broker.bootstrapServers()).write(events, number -> {
                 long event = first + number;
                 return LaurelSubject.command(event, users.nameOf(event), System.currentTimeMillis());
             });
@@ -141,7 +145,7 @@ final class PinnedCluster implements AutoCloseable {
             long before = committed.count();
             long left = Math.max(1, end - before);
             Use from = use();
-            var rate = new CommitRate(from.nanos(), (long) (left * MEASURED_SHARE));
+            var rate = new KafkaThroughput.CommitRate(from.nanos(), (long) (left * MEASURED_SHARE));
             long done = before;
             while (!rate.done()) {
                 done = await(committed, from);

@@ -1,10 +1,11 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.replay.Shadow;
-import dev.laurel.processors.replay.Shadow.Purpose;
+import dev.laurel.deploy.bench.load.Median;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.generation.ShadowGeneration.Purpose;
+import dev.laurel.processors.generation.ShadowGeneration;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.RulesetTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,48 +18,55 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /**
- * Folds one log again and again, in turns with the bare pipeline, which works off as many events. Shadows have the settings of
- * {@code laurel replay}. The live service is closed before the log is filled: nobody else works meanwhile.
+ * Folds one log repeatedly, alternating with the bare pipeline, which processes as many events. Shadow generations
+ * have the settings of {@code laurel replay}. The live service is closed before the log is filled, so nothing else
+ * runs.
  */
 final class ReplayBench {
     private static final long CHECK_MS = 20;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration FOLD_TIMEOUT = Duration.ofMinutes(30);
 
-    private final ReplayPlan plan;
+    private final Plan plan;
     private final Consumer<String> progress;
-    private final BenchEnvironment environment;
+    private final Subject.Environment environment;
     private final AtomicLong nextEvent = new AtomicLong();
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
     private int nextGeneration = Generation.FIRST.number() + 1;
 
-    private ReplayBench(ReplayPlan plan, BenchEnvironment environment, Consumer<String> progress) {
+    private ReplayBench(Plan plan, Subject.Environment environment, Consumer<String> progress) {
         this.plan = plan;
         this.environment = environment;
         this.progress = progress;
     }
 
-    /** Blocks for the whole run. */
-    static ReplayReport run(ReplayPlan plan, Consumer<String> progress) throws InterruptedException {
-        try (Bed bed = Bed.open(List.of(BarePipeline::start, LaurelSubject::start), plan.partitions(), plan.users(),
+    /** Blocks until the run is complete. */
+    static ReplayReport run(Plan plan, Consumer<String> progress) throws InterruptedException {
+        try (BenchHarness bed = BenchHarness.open(List.of(BarePipeline::start, LaurelSubject::start), plan.partitions(),
+                plan.users(),
                 progress)) {
             return new ReplayBench(plan, bed.environment(), progress).run(bed.subjects().getFirst(),
                     bed.subjects().getLast());
         }
     }
 
-    /** One fold. @param perSecond between commits */
+    /**
+     * A fold.
+     *
+     * @param perSecond rate between commits
+     */
     private record Run(double perSecond, double seconds, double cpuMsPerEvent) {}
 
     private ReplayReport run(Subject bare, Subject laurel) throws InterruptedException {
         laurel.close();
-        new Backlog(environment.bootstrapServers()).write(plan.events(), number -> laurel.event(number));
+        new KafkaThroughput.Backlog(environment.bootstrapServers()).write(plan.events(),
+                number -> laurel.event(number));
         progress.accept(String.format(Locale.ROOT, "the log has %,d events", plan.events()));
         var throughput = new KafkaThroughput(environment.bootstrapServers(), bare, nextEvent);
-        var otherWork = new OtherWork();
+        var otherWork = new CompetingLoad();
         try (var rulesets = new RulesetTable(client(), thrown -> fault.compareAndSet(null, thrown))) {
             rulesets.start();
-            rulesets.awaitCaughtUp(PATIENCE);
+            rulesets.awaitCaughtUp(TIMEOUT);
             Run firstReport = fold(Purpose.REPORT, rulesets);
             Run firstPromotion = fold(Purpose.PROMOTION, rulesets);
             throughput.measure(plan.events());
@@ -72,7 +80,7 @@ final class ReplayBench {
                 promotions.add(fold(Purpose.PROMOTION, rulesets));
             }
             double barePerSecond = Median.of(bares.stream().mapToDouble(Double::doubleValue));
-            return new ReplayReport(ThisMachine.now(otherWork.share()), plan.events(), plan.users(), barePerSecond,
+            return new ReplayReport(MachineInfo.now(otherWork.share()), plan.events(), plan.users(), barePerSecond,
                     median(reports, firstReport, barePerSecond), median(promotions, firstPromotion, barePerSecond));
         }
     }
@@ -96,10 +104,10 @@ final class ReplayBench {
                 Runtime.getRuntime().availableProcessors()));
         var resources = new ResourceMeter(List.of());
         long startNanos = System.nanoTime();
-        Shadow shadow = Shadow.start(config, generation, purpose, rulesets,
+        ShadowGeneration shadow = ShadowGeneration.start(config, generation, purpose, rulesets,
                 thrown -> fault.compareAndSet(null, thrown));
         try {
-            var rate = new CommitRate(startNanos, plan.events());
+            var rate = new KafkaThroughput.CommitRate(startNanos, plan.events());
             while (!rate.done()) {
                 expectNoFault(startNanos);
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
@@ -124,6 +132,34 @@ final class ReplayBench {
         }
         if (System.nanoTime() - startNanos > FOLD_TIMEOUT.toNanos()) {
             throw new IllegalStateException("a shadow does not come to an end");
+        }
+    }
+
+    /**
+     * Plan for replaying a log.
+     *
+     * @param events events in the log
+     * @param rounds measured rounds after one warm-up round
+     */
+    record Plan(int partitions, int users, int events, int rounds) {
+        private static final int PARTITIONS = 4;
+        private static final int USERS = 10_000;
+        private static final int EVENTS = 1_000_000;
+        private static final int EVENTS_QUICK = 500_000;
+        private static final int EVENTS_MIN = 1_000;
+        private static final int EVENTS_MAX = 50_000_000;
+
+        Plan {
+            if (events < EVENTS_MIN || events > EVENTS_MAX) {
+                throw new IllegalArgumentException(
+                        "a log to be replayed has " + EVENTS_MIN + " to " + EVENTS_MAX + " events, not " + events);
+            }
+        }
+
+        /** @param events {@code null} for the default */
+        static Plan of(Integer events, boolean isQuick) {
+            int given = events != null ? events : isQuick ? EVENTS_QUICK : EVENTS;
+            return new Plan(PARTITIONS, USERS, given, isQuick ? 1 : 3);
         }
     }
 }

@@ -1,31 +1,32 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.BenchReport.Machine;
+import dev.laurel.deploy.cli.TextTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * How fast a shadow folds a log, against the bare pipeline, which does as many events with changelogs and effects and without logic.
+ * Speed of a shadow generation compared with the bare pipeline, which processes as many events with changelogs and
+ * effects and without logic.
  *
- * @param events in the log, and given to the bare pipeline at once
- * @param barePerSecond events
- * @param report a shadow to be looked at, without changelogs
- * @param promotion one to be gone on with, with changelogs
+ * @param events events in the log and in each round of the bare pipeline
+ * @param barePerSecond rate of the bare pipeline
+ * @param report shadow generation for a report, without changelogs
+ * @param promotion shadow generation for a promotion, with changelogs
  */
-public record ReplayReport(@JsonIgnore Machine machine, int events, int users, double barePerSecond, Fold report,
-        Fold promotion) implements Findings {
+record ReplayReport(@JsonIgnore Machine machine, int events, int users, double barePerSecond, Fold report,
+        Fold promotion) implements BenchResult {
     static final double TARGET = 0.8;
     private static final double MILLION = 1e6;
 
     /**
-     * @param perSecond between its commits, as with the bare pipeline
-     * @param ratio to the bare pipeline
-     * @param seconds from its start until everything was folded, ranked and committed
-     * @param firstSeconds the same of the first one, whose code the JVM had not compiled
-     * @param cpuMsPerEvent of the process, broker included
+     * @param perSecond rate between commits, as for the bare pipeline
+     * @param ratio ratio to the bare pipeline
+     * @param seconds time from the start until everything was folded, ranked and committed
+     * @param firstSeconds time of the first fold, whose code the JVM had not compiled
+     * @param cpuMsPerEvent processor time of the process, including the broker
      */
     public record Fold(double perSecond, double ratio, double seconds, double firstSeconds, double cpuMsPerEvent) {}
 
@@ -37,7 +38,7 @@ public record ReplayReport(@JsonIgnore Machine machine, int events, int users, d
         table.row("bare pipeline", String.format(Locale.ROOT, "%,.0f", barePerSecond));
         table.row(row("shadow for a report", report));
         table.row(row("shadow for a promotion", promotion));
-        return String.format(Locale.ROOT, "%s%n%,d events of %,d users%n%n%s", ThisMachine.line(machine), events,
+        return String.format(Locale.ROOT, "%s%n%,d events of %,d users%n%n%s", MachineInfo.line(machine), events,
                 users, table.text());
     }
 
@@ -54,6 +55,6 @@ public record ReplayReport(@JsonIgnore Machine machine, int events, int users, d
 
     @Override
     public String toJson() {
-        return ThisMachine.json(machine, Map.of("replay", this));
+        return MachineInfo.json(machine, Map.of("replay", this));
     }
 }

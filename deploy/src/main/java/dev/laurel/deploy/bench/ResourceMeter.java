@@ -11,11 +11,11 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What the process used between two points: processor time of all threads (broker and load generator too), bytes
- * written, memory. Linux tells writes and memory through {@code /proc/self}; elsewhere the growth of the files stands
- * in for the writes, and memory is absent. Single-threaded.
+ * Measures resources of the process between two points: processor time of all threads (including broker and load
+ * generator), bytes written, memory. Linux reports writes and memory in {@code /proc/self}; on other systems the
+ * growth of files replaces the writes, and memory is absent. Used by one thread.
  */
-public final class ResourceMeter {
+final class ResourceMeter {
     private static final Path IO = Path.of("/proc/self/io");
     static final Path STATUS = Path.of("/proc/self/status");
     static final long BYTES_PER_KB = 1_024;
@@ -24,7 +24,7 @@ public final class ResourceMeter {
     private final List<Path> directories;
     private Sample from;
 
-    /** @param directories whose growth counts as bytes written where the kernel does not tell */
+    /** @param directories folders whose growth counts as bytes written if the kernel does not report writes */
     public ResourceMeter(List<Path> directories) {
         this.directories = List.copyOf(directories);
         restart();
@@ -34,11 +34,15 @@ public final class ResourceMeter {
         from = sample();
     }
 
-    /** The use since the start or {@link #restart}, for that many events. */
-    public ResourceUse use(long events) {
+    /**
+     * Returns the use since the start or {@link #restart}.
+     *
+     * @param events number of events
+     */
+    public Use use(long events) {
         Sample to = sample();
         double thousands = Math.max(1, events) / 1_000.0;
-        return new ResourceUse(events, (to.cpuNanos() - from.cpuNanos()) / 1e9 / thousands,
+        return new Use(events, (to.cpuNanos() - from.cpuNanos()) / 1e9 / thousands,
                 (to.writtenBytes() - from.writtenBytes()) / thousands,
                 (to.systemCallBytes() - from.systemCallBytes()) / thousands, memory("VmRSS:"), memory("VmHWM:"));
     }
@@ -54,18 +58,18 @@ public final class ResourceMeter {
         return kilobytes.isPresent() ? kilobytes.getAsLong() * BYTES_PER_KB : null;
     }
 
-    /** The number behind that name in one of the kernel's files of such lines. */
+    /** Returns the number after a name in a file of the kernel. */
     static OptionalLong field(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name)).findFirst().map(line -> firstNumber(line, name.length()))
                     .map(OptionalLong::of).orElse(OptionalLong.empty());
         } catch (IOException _) {
-            // Not Linux, or a sandbox that hides it: the field is absent, as the class says.
+            // Not Linux, or hidden by a sandbox: the field is absent.
             return OptionalLong.empty();
         }
     }
 
-    /** {@code "VmRSS:   123 kB"} gives 123. */
+    /** Returns 123 for {@code "VmRSS: 123 kB"}. */
     static long firstNumber(String line, int from) {
         String rest = line.substring(from).trim();
         int end = 0;
@@ -81,7 +85,7 @@ public final class ResourceMeter {
             try (Stream<Path> files = Files.walk(directory)) {
                 bytes += files.mapToLong(ResourceMeter::sizeOf).sum();
             } catch (IOException | java.io.UncheckedIOException _) {
-                // A file went away under the walk; the sum is an estimate where the kernel tells nothing.
+                // A file was deleted meanwhile; the sum is only an estimate.
                 bytes += 0;
             }
         }
@@ -99,4 +103,15 @@ public final class ResourceMeter {
     }
 
     private record Sample(long cpuNanos, long writtenBytes, long systemCallBytes) {}
+
+    /**
+     * Resources used by the whole process, including the broker, for a number of events.
+     *
+     * @param writtenBytesPerThousand bytes sent to storage, counted once when a page becomes dirty
+     * @param systemCallBytesPerThousand bytes passed to write calls, including sockets; 0 if unknown
+     * @param residentBytes present memory; {@code null} if unknown
+     * @param residentBytesMax maximum memory; {@code null} if unknown
+     */
+    public record Use(long events, double cpuSecondsPerThousand, double writtenBytesPerThousand,
+            double systemCallBytesPerThousand, Long residentBytes, Long residentBytesMax) {}
 }

@@ -1,6 +1,8 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.processors.LedgerConfig;
+import dev.laurel.deploy.cli.TemporaryFolder;
+import dev.laurel.deploy.bench.load.Median;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,35 +18,36 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A standalone as a process on a data folder of its own, which gets its users, and is stopped and killed. */
+/** Measures how long a standalone in a process of its own is unavailable after it was stopped and killed. */
 final class RestartBench {
     private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
     private static final Duration WORK_TIMEOUT = Duration.ofMinutes(30);
     private static final long CHECK_MS = 50;
 
-    /** Events that are under way when the kill comes: each store has something that is not on disk. */
+    /** Events in progress at the kill, so that each store has data that is not on disk. */
     private static final int EVENTS_BEFORE_KILL = 20_000;
 
-    private final RestartPlan plan;
+    private final Plan plan;
     private final Path folder;
     private final Consumer<String> progress;
     private long nextEvent;
 
-    private RestartBench(RestartPlan plan, Path folder, Consumer<String> progress) {
+    private RestartBench(Plan plan, Path folder, Consumer<String> progress) {
         this.plan = plan;
         this.folder = folder;
         this.progress = progress;
     }
 
-    /** Blocks for the whole run. */
-    static RestartReport run(RestartPlan plan, Consumer<String> progress) throws InterruptedException {
-        try (Scratch scratch = Scratch.create(); var client = HttpClient.newHttpClient()) {
+    /** Blocks until the run is complete. */
+    static RestartReport run(Plan plan, Consumer<String> progress) throws InterruptedException {
+        try (TemporaryFolder scratch = TemporaryFolder.create("laurel-bench");
+                var client = HttpClient.newHttpClient()) {
             return new RestartBench(plan, scratch.path(), progress).run(client);
         }
     }
 
     private RestartReport run(HttpClient client) throws InterruptedException {
-        var otherWork = new OtherWork();
+        var otherWork = new CompetingLoad();
         var stops = new ArrayList<Double>();
         var stopped = new ArrayList<Double>();
         var killed = new ArrayList<Double>();
@@ -56,7 +59,7 @@ final class RestartBench {
                 long stopNanos = System.nanoTime();
                 laurel.stop();
                 stops.add(secondsSince(stopNanos));
-                stateBytes = Scratch.bytes(folder.resolve("data").resolve("state"));
+                stateBytes = TemporaryFolder.bytes(folder.resolve("data").resolve("state"));
                 long startNanos = System.nanoTime();
                 laurel = start();
                 read(laurel, client);
@@ -76,7 +79,7 @@ final class RestartBench {
         } finally {
             laurel.close();
         }
-        return new RestartReport(ThisMachine.now(otherWork.share()), plan.users(), stateBytes, median(stops),
+        return new RestartReport(MachineInfo.now(otherWork.share()), plan.users(), stateBytes, median(stops),
                 median(stopped), median(killed));
     }
 
@@ -98,23 +101,24 @@ final class RestartBench {
         }
     }
 
-    /** One event of each user; all are committed when it returns. */
+    /** Sends one event of each user; returns when all are committed. */
     private void fill(ChildProcess laurel) throws InterruptedException {
         LaurelSubject.applyTo(laurel.url(), ChildProcess.ADMIN_KEY, BenchRuleset.source());
         work(laurel, plan.users());
         progress.accept(String.format(Locale.ROOT, "%,d users are there", plan.users()));
     }
 
-    /** So many events, of one user after the other. */
+    /** Sends events of one user after the other. */
     private void work(ChildProcess laurel, int events) throws InterruptedException {
         try (var committed = new CommittedEvents(laurel.bootstrapServers(), LedgerConfig.APPLICATION_ID,
                 Topics.COMMANDS.name())) {
             long before = committed.count();
             long first = nextEvent;
-            new Backlog(laurel.bootstrapServers()).write(events, number -> LaurelSubject.command(first + number,
-                    UniformUsers.name((first + number) % plan.users()), System.currentTimeMillis()));
+            new KafkaThroughput.Backlog(laurel.bootstrapServers()).write(events,
+                    number -> LaurelSubject.command(first + number,
+                            UniformUsers.name((first + number) % plan.users()), System.currentTimeMillis()));
             nextEvent += events;
-            // Half of the last ones are under way when there are users already.
+            // Once there are users, half of the events are still in progress.
             long awaited = before + (first == 0 ? events : events / 2);
             long deadlineNanos = System.nanoTime() + WORK_TIMEOUT.toNanos();
             while (committed.count() < awaited) {
@@ -127,7 +131,7 @@ final class RestartBench {
         }
     }
 
-    /** That it calls itself ready is one thing, that a user is answered is what counts. */
+    /** Reads a user, because a process that reports readiness must also answer. */
     private void read(ChildProcess laurel, HttpClient client) throws InterruptedException {
         String user = UniformUsers.name(plan.users() / 2);
         var request = HttpRequest.newBuilder(URI.create(laurel.url() + "/v1/users/" + user))
@@ -149,5 +153,31 @@ final class RestartBench {
 
     private static double median(List<Double> values) {
         return Median.of(values.stream().mapToDouble(Double::doubleValue));
+    }
+
+    /**
+     * Plan for stopping and killing an instance.
+     *
+     * @param rounds rounds of each; figures are medians
+     */
+    record Plan(int partitions, int users, int rounds) {
+        private static final int PARTITIONS = 4;
+        private static final int USERS = 1_000_000;
+        private static final int USERS_QUICK = 20_000;
+        private static final int USERS_MIN = 100;
+        private static final int USERS_MAX = 100_000_000;
+
+        Plan {
+            if (users < USERS_MIN || users > USERS_MAX) {
+                throw new IllegalArgumentException(
+                        "a restart is measured with " + USERS_MIN + " to " + USERS_MAX + " users, not " + users);
+            }
+        }
+
+        /** @param users {@code null} for the default */
+        static Plan of(Integer users, boolean isQuick) {
+            int given = users != null ? users : isQuick ? USERS_QUICK : USERS;
+            return new Plan(PARTITIONS, given, isQuick ? 1 : 3);
+        }
     }
 }

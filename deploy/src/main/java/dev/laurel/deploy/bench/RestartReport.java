@@ -1,23 +1,23 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.BenchReport.Machine;
+import dev.laurel.deploy.cli.TextTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long an instance with many users is away. Seconds; medians.
+ * Unavailability of an instance with many users, in seconds; medians.
  *
- * @param stateBytes of the stores on disk
- * @param stop from SIGTERM until the process has ended
- * @param startAfterStop from its start until a user could be read, the state being where it was left
- * @param startAfterKill the same after SIGKILL under load: the broker looks through its log, and the stores are restored from
- *        their changelogs
+ * @param stateBytes size of the stores on disk
+ * @param stop time from SIGTERM until the process has ended
+ * @param startAfterStop time from the start until a user can be read, with state on disk
+ * @param startAfterKill the same after SIGKILL under load: the broker recovers its log, and the stores are restored
+ * from their changelogs
  */
-public record RestartReport(@JsonIgnore Machine machine, int users, long stateBytes, double stop,
-        double startAfterStop, double startAfterKill) implements Findings {
+record RestartReport(@JsonIgnore Machine machine, int users, long stateBytes, double stop,
+        double startAfterStop, double startAfterKill) implements BenchResult {
     static final double STOPPED_TARGET_S = 10;
     private static final double MEGABYTE = 1024.0 * 1024;
     private static final double MILLION = 1e6;
@@ -31,7 +31,7 @@ public record RestartReport(@JsonIgnore Machine machine, int users, long stateBy
                 String.format(Locale.ROOT, "≤ %.0f", STOPPED_TARGET_S)));
         table.row(List.of("start after SIGKILL until a user is read", seconds(startAfterKill), "",
                 seconds(startAfterKill * MILLION / users)));
-        return String.format(Locale.ROOT, "%s%n%,d users, %,.0f MB in the stores%n%n%s", ThisMachine.line(machine),
+        return String.format(Locale.ROOT, "%s%n%,d users, %,.0f MB in the stores%n%n%s", MachineInfo.line(machine),
                 users, stateBytes / MEGABYTE, table.text());
     }
 
@@ -41,6 +41,6 @@ public record RestartReport(@JsonIgnore Machine machine, int users, long stateBy
 
     @Override
     public String toJson() {
-        return ThisMachine.json(machine, Map.of("restart", this));
+        return MachineInfo.json(machine, Map.of("restart", this));
     }
 }

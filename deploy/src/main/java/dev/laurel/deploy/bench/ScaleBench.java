@@ -1,36 +1,38 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.bench.ScaleReport.Figures;
+import dev.laurel.deploy.bench.load.Median;
+import dev.laurel.deploy.cli.CommandFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
- * Measures how fast one node, and how fast two nodes work off a backlog, in turns. Every time there are a broker and nodes as new
- * processes with nothing on disk; each node is pinned to a core, the broker to those that are left, or to none if none is left. The
- * backlog grows with the number of nodes: each has as much to do, and has been warmed up by as much.
+ * Measures alternately how fast one node and two nodes process a backlog. Broker and nodes are new processes without
+ * data each time; each node is pinned to a core, the broker to the remaining cores if there are any. The backlog
+ * grows with the number of nodes, so each node has the same work and warm-up.
  */
 final class ScaleBench {
-    private static final int CORES_MIN = ScalePlan.NODES;
+    private static final int CORES_MIN = Plan.NODES;
 
-    private final ScalePlan plan;
+    private final Plan plan;
     private final Consumer<String> progress;
-    private final List<Integer> coresOfBroker = ScalePlan.coresOfBroker(Runtime.getRuntime().availableProcessors());
+    private final List<Integer> coresOfBroker = Plan.coresOfBroker(Runtime.getRuntime().availableProcessors());
 
-    private ScaleBench(ScalePlan plan, Consumer<String> progress) {
+    private ScaleBench(Plan plan, Consumer<String> progress) {
         this.plan = plan;
         this.progress = progress;
     }
 
     /**
-     * Blocks for the whole run.
+     * Blocks until the run is complete.
      *
-     * @throws CommandFailed where nodes cannot have cores of their own
+     * @throws CommandFailed if there are not enough cores
      */
-    static ScaleReport run(ScalePlan plan, Consumer<String> progress) throws InterruptedException {
+    static ScaleReport run(Plan plan, Consumer<String> progress) throws InterruptedException {
         if (Runtime.getRuntime().availableProcessors() < CORES_MIN) {
             throw new CommandFailed("two nodes need " + CORES_MIN + " cores");
         }
@@ -38,14 +40,14 @@ final class ScaleBench {
     }
 
     private ScaleReport run() throws InterruptedException {
-        var otherWork = new OtherWork();
+        var otherWork = new CompetingLoad();
         var one = new ArrayList<Figures>();
         var two = new ArrayList<Figures>();
         for (int round = 0; round < plan.rounds(); round++) {
             one.add(measure(1));
-            two.add(measure(ScalePlan.NODES));
+            two.add(measure(Plan.NODES));
         }
-        return ScaleReport.of(ThisMachine.now(otherWork.share()), plan.eventsPerNode(), coresOfBroker.isEmpty(),
+        return ScaleReport.of(MachineInfo.now(otherWork.share()), plan.eventsPerNode(), coresOfBroker.isEmpty(),
                 median(one), median(two));
     }
 
@@ -68,5 +70,40 @@ final class ScaleBench {
 
     private static double median(List<Figures> rounds, ToDoubleFunction<Figures> figure) {
         return Median.of(rounds.stream().mapToDouble(figure));
+    }
+
+    /**
+     * Plan for one node and two nodes on separate cores.
+     *
+     * @param partitions shared by the nodes
+     * @param eventsPerNode measured events; half as many for warm-up
+     * @param rounds rounds of one node and then two
+     */
+    record Plan(int partitions, int users, int eventsPerNode, int rounds) {
+        static final int NODES = 2;
+        private static final int PARTITIONS = 4;
+        private static final int USERS = 10_000;
+        private static final int EVENTS = 500_000;
+        private static final int EVENTS_QUICK = 30_000;
+        private static final int EVENTS_MIN = 1_000;
+        private static final int EVENTS_MAX = 20_000_000;
+
+        Plan {
+            if (eventsPerNode < EVENTS_MIN || eventsPerNode > EVENTS_MAX) {
+                throw new IllegalArgumentException(
+                        "each node gets " + EVENTS_MIN + " to " + EVENTS_MAX + " events, not " + eventsPerNode);
+            }
+        }
+
+        /** @param events {@code null} for the default */
+        static Plan of(Integer events, boolean isQuick) {
+            int given = events != null ? events : isQuick ? EVENTS_QUICK : EVENTS;
+            return new Plan(PARTITIONS, USERS, given, isQuick ? 1 : 2);
+        }
+
+        /** Returns the cores without a node; may be empty. */
+        static List<Integer> coresOfBroker(int cores) {
+            return IntStream.range(NODES, Math.max(NODES, cores)).boxed().toList();
+        }
     }
 }

@@ -1,29 +1,29 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.laurel.deploy.TextTable;
 import dev.laurel.deploy.bench.BenchReport.Machine;
+import dev.laurel.deploy.cli.TextTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a second node adds.
+ * The gain of a second node.
  *
- * @param brokerShares whether broker and nodes run on the same cores: the ratio then also says how much of them the broker takes
+ * @param brokerShares whether broker and nodes share cores; the ratio then includes the cost of the broker
  */
 public record ScaleReport(@JsonIgnore Machine machine, int eventsPerNode, boolean brokerShares, Figures one,
-        Figures two, double ratio, double efficiency, double ratioByNodes) implements Findings {
+        Figures two, double ratio, double efficiency, double ratioByNodes) implements BenchResult {
     static final double TARGET = 1.6;
     private static final double MILLION = 1e6;
 
     /**
-     * Of so many nodes together.
+     * Figures of all nodes together.
      *
-     * @param nodeCores cores that the nodes had, of as many as there are nodes
+     * @param nodeCores cores used by the nodes
      * @param nodeCpuSeconds processor time of the nodes per million events
-     * @param brokerCpuSeconds of the broker, likewise
-     * @param benchCpuSeconds of the process that wrote the events and watches, likewise
+     * @param brokerCpuSeconds processor time of the broker per million events
+     * @param benchCpuSeconds processor time of this process per million events
      */
     public record Figures(int nodes, double perSecond, double nodeCores, double nodeCpuSeconds,
             double brokerCpuSeconds, double benchCpuSeconds) {
@@ -37,8 +37,8 @@ public record ScaleReport(@JsonIgnore Machine machine, int eventsPerNode, boolea
     }
 
     /**
-     * The ratio is of the rates; the efficiency of events per processor second of the nodes, with two over with one; the ratio by
-     * nodes is what two nodes make of two cores that nobody else uses: twice the efficiency.
+     * Computes the ratio of the rates; the efficiency, which is the ratio of events per processor second of the
+     * nodes; and the ratio by nodes, twice the efficiency, which two nodes reach on two cores of their own.
      */
     static ScaleReport of(Machine machine, int eventsPerNode, boolean brokerShares, Figures one, Figures two) {
         double efficiency = one.nodeCpuSeconds() / two.nodeCpuSeconds();
@@ -61,7 +61,7 @@ public record ScaleReport(@JsonIgnore Machine machine, int eventsPerNode, boolea
                 %s
                 Events per CPU second of the nodes, two over one: %.2f; so two nodes on cores of their own: %.2f.
                 %s
-                """, ThisMachine.line(machine), eventsPerNode, table.text(), efficiency, ratioByNodes,
+                """, MachineInfo.line(machine), eventsPerNode, table.text(), efficiency, ratioByNodes,
                 brokerShares
                         ? "The broker has no core for itself: with two nodes it takes from theirs what it took from the idle one before."
                         : "The broker has cores for itself.");
@@ -79,6 +79,6 @@ public record ScaleReport(@JsonIgnore Machine machine, int eventsPerNode, boolea
 
     @Override
     public String toJson() {
-        return ThisMachine.json(machine, Map.of("scale", this));
+        return MachineInfo.json(machine, Map.of("scale", this));
     }
 }

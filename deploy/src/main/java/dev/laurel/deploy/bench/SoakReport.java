@@ -4,21 +4,26 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import dev.laurel.deploy.bench.Trend.Verdict;
+import dev.laurel.deploy.bench.load.Latency;
+import dev.laurel.deploy.bench.load.Median;
+import dev.laurel.deploy.cli.TextTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What an instance came to under a steady load, see {@link Trend} for the slopes. The rule, over the samples after the settling:
- * memory is flat if it grows by no more than 3 % of the resident memory per hour, a latency by no more than 10 % of itself. It counts as
- * flat or as growing only where the whole interval of confidence says so; the whole is flat if each judged series is.
+ * Result of a steady load; {@link Trend} describes the slopes. After the settling time, memory is flat if it grows by
+ * at most 3 % of the resident memory per hour, and a latency if it grows by at most 10 % of itself. A series is flat
+ * or growing only if the whole confidence interval says so; the result is flat if all evaluated series are.
  *
- * @param seconds of the load
- * @param settlingSeconds at the beginning, left out of the slopes
+ * @param seconds duration of the load
+ * @param settlingSeconds time at the beginning that is not evaluated
  */
 public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double seconds, double settlingSeconds,
-        Verdict verdict, String rule, List<Series> series, long errors, List<SoakSample> samples) implements Findings {
+        Verdict verdict, String rule, List<Series> series, long errors, List<Sample> samples) implements BenchResult {
     static final double MEMORY_SHARE = 0.03;
     static final double LATENCY_SHARE = 0.1;
     static final String RULE = "flat: with 95 % confidence, memory grows by at most 3 % of the resident memory per hour,"
@@ -27,25 +32,25 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
     private static final double HOUR_S = 3_600;
 
     /**
-     * One figure over time.
+     * A figure over time.
      *
-     * @param unit of {@code first}, {@code last} and, per hour, the trend
-     * @param first median of the first tenth of the samples after the settling
+     * @param unit unit of {@code first} and {@code last}, and per hour of the trend
+     * @param first median of the first tenth of the samples after settling
      * @param last median of the last tenth
-     * @param allowedPerHour what counts as flat, {@code null} if it is not judged
-     * @param verdict {@code null} likewise
+     * @param allowedPerHour growth that counts as flat; {@code null} if not evaluated
+     * @param verdict {@code null} if not evaluated
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Series(String name, String unit, double first, double last, Trend trend, Double allowedPerHour,
             Verdict verdict) {}
 
-    /** @param samples at least 8 after the settling */
-    static SoakReport of(Machine machine, SoakPlan plan, List<SoakSample> samples) {
+    /** @param samples at least 8 after settling */
+    static SoakReport of(Machine machine, SoakBench.Plan plan, List<Sample> samples) {
         double settlingS = plan.settling().toNanos() / 1e9;
-        List<SoakSample> settled = samples.stream().filter(sample -> sample.seconds() > settlingS).toList();
+        List<Sample> settled = samples.stream().filter(sample -> sample.seconds() > settlingS).toList();
         var series = new ArrayList<Series>();
         boolean isResidentKnown = settled.stream().allMatch(sample -> sample.memory().resident() != null);
-        // Where the kernel does not tell, the heap is all the memory that is known.
+        // If the kernel does not report resident memory, the heap replaces it.
         double allowed = MEMORY_SHARE * Median.of(settled.stream().mapToDouble(
                 sample -> isResidentKnown ? megabytes(sample.memory().resident()) : heap(sample)));
         if (isResidentKnown) {
@@ -60,17 +65,17 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
         series.add(series("direct buffers", "MB", settled, sample -> megabytes(sample.memory().direct()), allowed));
         series.add(series("RocksDB", "MB", settled, sample -> megabytes(sample.memory().rocksDb()), null));
         series.add(series("mapped files", "MB", settled, sample -> megabytes(sample.memory().mapped()), null));
-        series.add(series("threads", "", settled, SoakSample::threads, null));
-        series.add(series("open files", "", settled, SoakSample::openFiles, null));
+        series.add(series("threads", "", settled, Sample::threads, null));
+        series.add(series("open files", "", settled, Sample::openFiles, null));
         series.add(latency("event p50", settled, sample -> sample.eventMs().p50()));
         series.add(latency("event p99", settled, sample -> sample.eventMs().p99()));
         series.add(latency("read p50", settled, sample -> sample.readMs().p50()));
         series.add(latency("read p99", settled, sample -> sample.readMs().p99()));
         return new SoakReport(machine, plan.ratePerSecond(), samples.getLast().seconds(), settlingS, overall(series),
-                RULE, series, samples.stream().mapToLong(SoakSample::errors).sum(), samples);
+                RULE, series, samples.stream().mapToLong(Sample::errors).sum(), samples);
     }
 
-    private static double heap(SoakSample sample) {
+    private static double heap(Sample sample) {
         return megabytes(sample.memory().heapAfterGc());
     }
 
@@ -78,12 +83,12 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
         return bytes / MEGABYTE;
     }
 
-    private static Series latency(String name, List<SoakSample> samples, ToDoubleFunction<SoakSample> value) {
+    private static Series latency(String name, List<Sample> samples, ToDoubleFunction<Sample> value) {
         return series(name, "ms", samples, value, LATENCY_SHARE * Median.of(samples.stream().mapToDouble(value)));
     }
 
-    private static Series series(String name, String unit, List<SoakSample> samples,
-            ToDoubleFunction<SoakSample> value, Double allowedPerHour) {
+    private static Series series(String name, String unit, List<Sample> samples,
+            ToDoubleFunction<Sample> value, Double allowedPerHour) {
         double[] values = samples.stream().mapToDouble(value).toArray();
         Trend trend = Trend.of(samples.stream().mapToDouble(sample -> sample.seconds() / HOUR_S).toArray(), values);
         int tenth = Math.max(1, values.length / 10);
@@ -103,11 +108,107 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
 
     @Override
     public String toTable() {
-        return SoakTable.text(this);
+        return Table.text(this);
     }
 
     @Override
     public String toJson() {
-        return ThisMachine.json(machine, Map.of("soak", this));
+        return MachineInfo.json(machine, Map.of("soak", this));
+    }
+
+    /**
+     * A sample: latencies of one interval, and the state of the process at its end.
+     *
+     * @param seconds time since the start of the load
+     * @param memory memory of the process
+     * @param errors number of unexpected responses
+     */
+    public record Sample(double seconds, Memory memory, int threads, long openFiles, Latency eventMs, Latency readMs,
+            long errors) {
+
+        /**
+         * Memory in bytes; the parts overlap with the resident memory and do not add up to it.
+         *
+         * @param resident resident memory; {@code null} if unknown
+         * @param anonymous resident memory without files; {@code null} if unknown
+         * @param heapAfterGc lowest heap after a garbage collection in the interval, or the previous one
+         * @param nonHeap classes and compiled code
+         * @param direct buffers outside the heap
+         * @param mapped mapped files: indexes of the broker's log
+         * @param rocksDb caches and write buffers of all stores, which grow to a limit
+         */
+        public record Memory(Long resident, Long anonymous, long heapAfterGc, long nonHeap, long direct, long mapped,
+                long rocksDb) {}
+    }
+
+    /** Formats a soak for a terminal: a line per minute while it runs, and the slopes at the end. */
+    static final class Table {
+        private static final double MEGABYTE = 1024.0 * 1024;
+        private static final double MINUTE_S = 60;
+
+        static final String HEAD = "minute  resident  heap  RocksDB  direct  threads  files  event p50    p99  read p50    p99  errors  (MB, ms)";
+
+        private Table() {}
+
+        /**
+         * Returns the last memory figures and medians of the latencies.
+         *
+         * @param fromSeconds earlier samples are ignored
+         */
+        static String line(List<SoakReport.Sample> samples, double fromSeconds) {
+            SoakReport.Sample last = samples.getLast();
+            List<SoakReport.Sample> recent = samples.stream().filter(sample -> sample.seconds() > fromSeconds).toList();
+            return String.format(Locale.ROOT,
+                    "%6.0f  %8s  %4.0f  %7.0f  %6.1f  %7d  %5d  %9.2f  %5.1f  %8.2f  %5.1f  %6d",
+                    last.seconds() / MINUTE_S, megabytes(last.memory().resident()),
+                    last.memory().heapAfterGc() / MEGABYTE,
+                    last.memory().rocksDb() / MEGABYTE, last.memory().direct() / MEGABYTE, last.threads(),
+                    last.openFiles(), median(recent, sample -> sample.eventMs().p50()),
+                    median(recent, sample -> sample.eventMs().p99()), median(recent, sample -> sample.readMs().p50()),
+                    median(recent, sample -> sample.readMs().p99()),
+                    samples.stream().mapToLong(SoakReport.Sample::errors).sum());
+        }
+
+        private static String megabytes(Long bytes) {
+            return bytes == null ? "?" : String.format(Locale.ROOT, "%.0f", bytes / MEGABYTE);
+        }
+
+        private static double median(List<SoakReport.Sample> samples, ToDoubleFunction<SoakReport.Sample> value) {
+            return Median.of(samples.stream().mapToDouble(value));
+        }
+
+        static String text(SoakReport report) {
+            var table = TextTable.ofNumbers();
+            table.row("", "at first", "at last", "per hour", "95 % between", "and", "allowed", "");
+            report.series().forEach(series -> table.row(row(series)));
+            return String.format(Locale.ROOT, """
+                    %s
+                    %,d events/s and as many reads for %s; slopes without the first %s
+
+                    %s
+                    errors: %,d
+                    verdict: %s (%s)
+                    """, MachineInfo.line(report.machine()), report.ratePerSecond(), minutes(report.seconds()),
+                    minutes(report.settlingSeconds()), table.text(), report.errors(),
+                    report.verdict().name().toLowerCase(Locale.ROOT), report.rule());
+        }
+
+        private static String minutes(double seconds) {
+            return String.format(Locale.ROOT, "%.1f min", seconds / MINUTE_S);
+        }
+
+        private static List<String> row(Series series) {
+            String unit = series.unit().isEmpty() ? "" : ", " + series.unit();
+            return List.of(series.name() + unit, number(series.first()), number(series.last()),
+                    String.format(Locale.ROOT, "%+.2f", series.trend().perHour()),
+                    String.format(Locale.ROOT, "%+.2f", series.trend().low()),
+                    String.format(Locale.ROOT, "%+.2f", series.trend().high()),
+                    series.allowedPerHour() == null ? "" : number(series.allowedPerHour()),
+                    Objects.toString(series.verdict(), "").toLowerCase(Locale.ROOT));
+        }
+
+        private static String number(double value) {
+            return String.format(Locale.ROOT, "%,.2f", value);
+        }
     }
 }

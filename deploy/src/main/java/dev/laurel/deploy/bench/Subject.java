@@ -3,65 +3,117 @@ package dev.laurel.deploy.bench;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A running service under measurement: it turns events of one Kafka topic into state, and serves the same over HTTP.
- * All methods may be called from any thread. Event numbers never repeat within a run, so a subject may derive
- * idempotency keys from them; which user an event belongs to is {@link UniformUsers#userOf}.
+ * A running service to be measured. It folds the events of one Kafka topic into state and serves it over HTTP. All
+ * methods may be called from any thread. Event numbers are unique within a run, so a subject may derive idempotency
+ * keys from them; {@link UniformUsers#userOf} assigns events to users.
  */
-public interface Subject extends AutoCloseable {
+interface Subject extends AutoCloseable {
 
-    /** One word, also the subject's key in the report. */
+    /** Returns one word, also the subject's key in the report. */
     String name();
 
-    /** The Kafka Streams application that reads the topic of {@link #event}. */
+    /** Returns the id of the Kafka Streams application that reads the topic of {@link #event}. */
     String applicationId();
 
-    /** The topic on which processing leaves its effects. */
+    /** Returns the topic for effects. */
     String effectsTopic();
 
-    /** The event as a direct producer would write it to Kafka: it asks for no reply and happens now. */
+    /** Returns an event as a direct producer writes it: without a reply, at the present time. */
     default ProducerRecord<byte[], byte[]> event(long event) {
         return event(event, userOf(event), System.currentTimeMillis());
     }
 
     /**
-     * An event of any user at any time.
+     * Returns an event of any user at any time.
      *
-     * @param user an id of letters, digits and dashes
-     * @param atMs when it happened, late or not
+     * @param user id of letters, digits and dashes
+     * @param atMs time of the event
      */
     ProducerRecord<byte[], byte[]> event(long event, String user, long atMs);
 
-    /** The id of the user whose event this is by itself. */
+    /** Returns the user to whom the event is assigned. */
     String userOf(long event);
 
     /**
-     * The number of events processed since the start, however they came; it only grows. Markers and ticks that the
-     * subject writes for itself do not count.
+     * Returns the number of processed events since the start, without the subject's own markers and ticks; never
+     * decreases.
      *
-     * @throws IllegalStateException when the subject has failed, with the cause
+     * @throws IllegalStateException if the subject has failed
      */
     long processed();
 
-    /** Stops processing and leaves the events in the log, until {@link #resume}. */
+    /** Stops processing until {@link #resume}; events stay in the log. */
     void pause();
 
     void resume();
 
     InetSocketAddress httpAddress();
 
-    /** A whole HTTP/1.1 request that reports the event; its answer, 200 or 201, comes after the event was processed. */
+    /**
+     * Returns a whole HTTP/1.1 request that reports the event. The response, 200 or 201, is sent after the event was
+     * processed.
+     */
     byte[] eventRequest(long event);
 
-    /** A whole HTTP/1.1 request that reads one user, answered with 200 for a user that has events. */
+    /** Returns a whole HTTP/1.1 request that reads a user with events; the response is 200. */
     byte[] readRequest(long user);
 
-    /** The folders the subject itself writes to (state, not the broker's log). */
+    /** Returns the folders that the subject writes to, without the broker's log. */
     List<Path> directories();
 
     /** Stops the subject and waits for it; idempotent. */
     @Override
     void close();
+
+    /** Starts a subject and waits until it is ready. */
+    @FunctionalInterface
+    interface Factory {
+        Subject start(Environment environment);
+    }
+
+    /**
+     * Settings shared by all subjects of a run.
+     *
+     * @param directory folder in which a subject may create its own folder
+     * @param streamsSettings Kafka Streams properties of every subject: guarantee, commit interval, linger, caches,
+     * threads
+     */
+    record Environment(String bootstrapServers, Path directory, int partitions, UniformUsers users,
+            Map<String, Object> streamsSettings) {
+
+        public Environment {
+            streamsSettings = Map.copyOf(streamsSettings);
+        }
+    }
+
+    /**
+     * A subject with leaderboards. It has two metrics that differ only in being ranked; the difference between their
+     * events is the cost of leaderboards.
+     */
+    interface Ranking extends Subject {
+
+        /**
+         * Activates leaderboards; before, there are none.
+         *
+         * @param leaderboards 1 for an all-time leaderboard; 2 for an additional weekly one
+         */
+        void rank(int leaderboards);
+
+        /**
+         * Returns an event at the present time.
+         *
+         * @param ranked whether it changes the user's value on the leaderboards
+         */
+        ProducerRecord<byte[], byte[]> plainEvent(String user, boolean ranked);
+
+        /** Returns a whole HTTP/1.1 request that reports such an event; the response to a ranked one contains ranks. */
+        byte[] plainEventRequest(String user, boolean ranked);
+
+        /** Returns a whole HTTP/1.1 request for a user's rank on the all-time leaderboard. */
+        byte[] rankRequest(String user);
+    }
 }

@@ -3,6 +3,9 @@ package dev.laurel.deploy.bench;
 import dev.laurel.deploy.bench.BenchReport.ConnectionsReport;
 import dev.laurel.deploy.bench.BenchReport.RateReport;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
+import dev.laurel.deploy.bench.load.Latency;
+import dev.laurel.deploy.bench.load.LoadGenerator;
+import dev.laurel.deploy.bench.load.Median;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,16 +14,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Warms one subject up, measures it slice by slice and sums the slices up as medians. Single-threaded. */
+/** Warms up one subject, measures it slice by slice and computes medians. Used by one thread. */
 final class SubjectBench {
     private static final int OPEN_LOOP_CONNECTIONS_MIN = 16;
     private static final int OPEN_LOOP_CONNECTIONS_MAX = 256;
-    /** Connections for the rate times this delay: an answer may take so long before another request must wait for it. */
+    /** Delay up to which a response does not make another request wait for a free connection. */
     private static final double OPEN_LOOP_DELAY_S = 0.1;
     private static final int WARM_UP_CONNECTIONS = 32;
 
     private final Subject subject;
-    private final BenchPlan plan;
+    private final Bench.Plan plan;
     private final AtomicLong nextEvent = new AtomicLong();
     private final AtomicLong nextRead = new AtomicLong();
     private final UniformUsers users;
@@ -28,12 +31,12 @@ final class SubjectBench {
     private final LoadGenerator events;
     private final LoadGenerator reads;
 
-    private final List<ThroughputResult> throughputs = new ArrayList<>();
-    private final Map<Integer, List<LoadResult>> atRate = new LinkedHashMap<>();
-    private final Map<Integer, List<LoadResult>> flatOut = new LinkedHashMap<>();
-    private final Map<Integer, List<LoadResult>> readsFlatOut = new LinkedHashMap<>();
+    private final List<KafkaThroughput.Result> throughputs = new ArrayList<>();
+    private final Map<Integer, List<LoadGenerator.Result>> atRate = new LinkedHashMap<>();
+    private final Map<Integer, List<LoadGenerator.Result>> flatOut = new LinkedHashMap<>();
+    private final Map<Integer, List<LoadGenerator.Result>> readsFlatOut = new LinkedHashMap<>();
 
-    SubjectBench(Subject subject, BenchPlan plan, BenchEnvironment environment) {
+    SubjectBench(Subject subject, Bench.Plan plan, Subject.Environment environment) {
         this.subject = subject;
         this.plan = plan;
         users = environment.users();
@@ -42,7 +45,7 @@ final class SubjectBench {
         reads = new LoadGenerator(subject.httpAddress(), this::nextReadRequest);
     }
 
-    /** Reads users of past events only: each has been written. */
+    /** Reads users of past events, who exist. */
     private byte[] nextReadRequest() {
         return subject.readRequest(users.userOf(nextRead.getAndIncrement() % nextEvent.get()));
     }
@@ -71,13 +74,13 @@ final class SubjectBench {
         for (int connections : plan.readConnections()) {
             add(readsFlatOut, connections, reads.closedLoop(connections, plan.readDuration()));
         }
-        LoadResult atFirstRate = atRate.get(plan.ratesPerSecond().getFirst()).getLast();
+        LoadGenerator.Result atFirstRate = atRate.get(plan.ratesPerSecond().getFirst()).getLast();
         return String.format(Locale.ROOT, "%,.0f events/s, p50 %.2f ms, p99 %.2f ms at %d/s",
                 throughputs.getLast().eventsPerSecond(), atFirstRate.latencyMs().p50(), atFirstRate.latencyMs().p99(),
                 plan.ratesPerSecond().getFirst());
     }
 
-    private static void add(Map<Integer, List<LoadResult>> results, int key, LoadResult result) {
+    private static void add(Map<Integer, List<LoadGenerator.Result>> results, int key, LoadGenerator.Result result) {
         results.computeIfAbsent(key, _ -> new ArrayList<>()).add(result);
     }
 
@@ -85,37 +88,38 @@ final class SubjectBench {
         List<RateReport> rates = atRate.entrySet().stream()
                 .map(rate -> new RateReport(rate.getKey(), latency(rate.getValue()), errors(rate.getValue()))).toList();
         return new SubjectReport(subject.name(),
-                Median.of(throughputs.stream().mapToDouble(ThroughputResult::eventsPerSecond)),
-                Median.of(throughputs.stream().mapToDouble(ThroughputResult::effectsPerEvent)),
+                Median.of(throughputs.stream().mapToDouble(KafkaThroughput.Result::eventsPerSecond)),
+                Median.of(throughputs.stream().mapToDouble(KafkaThroughput.Result::effectsPerEvent)),
                 rates.getFirst().latencyMs(), rates, connections(flatOut), connections(readsFlatOut), resources(),
                 null, null, null);
     }
 
-    private static List<ConnectionsReport> connections(Map<Integer, List<LoadResult>> results) {
+    private static List<ConnectionsReport> connections(Map<Integer, List<LoadGenerator.Result>> results) {
         return results.entrySet().stream()
                 .map(loop -> new ConnectionsReport(loop.getKey(),
-                        Median.of(loop.getValue().stream().mapToDouble(LoadResult::eventsPerSecond)),
+                        Median.of(loop.getValue().stream().mapToDouble(LoadGenerator.Result::eventsPerSecond)),
                         latency(loop.getValue()), errors(loop.getValue())))
                 .toList();
     }
 
-    private static Latency latency(List<LoadResult> slices) {
-        return Latency.median(slices.stream().map(LoadResult::latencyMs).toList());
+    private static Latency latency(List<LoadGenerator.Result> slices) {
+        return Latency.median(slices.stream().map(LoadGenerator.Result::latencyMs).toList());
     }
 
-    private static Map<Integer, Long> errors(List<LoadResult> slices) {
+    private static Map<Integer, Long> errors(List<LoadGenerator.Result> slices) {
         var errors = new TreeMap<Integer, Long>();
         slices.forEach(slice -> slice.errors().forEach((status, times) -> errors.merge(status, times, Long::sum)));
         return errors;
     }
 
-    private ResourceUse resources() {
-        List<ResourceUse> uses = throughputs.stream().map(ThroughputResult::resources).toList();
-        ResourceUse last = uses.getLast();
-        return new ResourceUse(uses.stream().mapToLong(ResourceUse::events).sum(),
-                Median.of(uses.stream().mapToDouble(ResourceUse::cpuSecondsPerThousand)),
-                Median.of(uses.stream().mapToDouble(ResourceUse::writtenBytesPerThousand)),
-                Median.of(uses.stream().mapToDouble(ResourceUse::systemCallBytesPerThousand)), last.residentBytes(),
+    private ResourceMeter.Use resources() {
+        List<ResourceMeter.Use> uses = throughputs.stream().map(KafkaThroughput.Result::resources).toList();
+        ResourceMeter.Use last = uses.getLast();
+        return new ResourceMeter.Use(uses.stream().mapToLong(ResourceMeter.Use::events).sum(),
+                Median.of(uses.stream().mapToDouble(ResourceMeter.Use::cpuSecondsPerThousand)),
+                Median.of(uses.stream().mapToDouble(ResourceMeter.Use::writtenBytesPerThousand)),
+                Median.of(uses.stream().mapToDouble(ResourceMeter.Use::systemCallBytesPerThousand)),
+                last.residentBytes(),
                 last.residentBytesMax());
     }
 }

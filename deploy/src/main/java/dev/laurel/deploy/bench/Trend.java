@@ -1,36 +1,37 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.bench.load.Median;
 import java.util.Arrays;
 
 /**
- * How a series of measurements grows: the median of the slopes between all pairs of them (Theil 1950), so that a burst of
- * other work on the machine, or a collection of garbage, does not tilt it.
+ * The growth of a series of measurements: the median of the slopes between all pairs (Theil 1950), which bursts of
+ * other work or garbage collections do not affect.
  *
- * @param perHour units of the series per hour
- * @param low lower end of the interval that holds the true slope with 95 % confidence, by Kendall's statistic (Sen 1968);
- *        measurements that depend on their neighbours make it look narrower than it is
- * @param high its upper end
- * @param median of the series itself
+ * @param perHour growth per hour in units of the series
+ * @param low lower end of the 95 % confidence interval of the slope, by Kendall's statistic (Sen 1968); for
+ * correlated measurements it is too narrow
+ * @param high upper end of the interval
+ * @param median median of the series
  */
 public record Trend(double perHour, double low, double high, double median) {
     static final int POINTS_MIN = 8;
     private static final int POINTS_MAX = 4_000;
 
-    /** Of the normal distribution, for 95 % between both ends. */
+    /** Quantile of the normal distribution for a 95 % interval. */
     private static final double QUANTILE = 1.96;
 
-    /** What may be said of a series. */
+    /** Conclusions about a series. */
     public enum Verdict {
-        /** The whole interval lies within what is allowed. */
+        /** The whole interval is within the allowed growth. */
         FLAT,
-        /** The whole interval lies above it. */
+        /** The whole interval is above the allowed growth. */
         GROWING,
-        /** Neither: too few measurements, or too much noise. */
+        /** Neither, because of too few measurements or too much noise. */
         UNCLEAR
     }
 
     /**
-     * @param hours when each was measured; ascending
+     * @param hours ascending times of the measurements
      * @throws IllegalArgumentException if there are fewer than 8 or more than 4,000
      */
     static Trend of(double[] hours, double[] values) {
@@ -68,7 +69,7 @@ public record Trend(double perHour, double low, double high, double median) {
         return sorted.length % 2 == 1 ? sorted[upper] : (sorted[upper - 1] + sorted[upper]) / 2;
     }
 
-    /** @param allowedPerHour what still counts as flat, in units of the series */
+    /** @param allowedPerHour growth that counts as flat, in units of the series */
     Verdict verdict(double allowedPerHour) {
         if (high <= allowedPerHour) {
             return Verdict.FLAT;

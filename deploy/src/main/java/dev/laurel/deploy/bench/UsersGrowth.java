@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * One instance that gets more and more users. At each number, everybody exists before anything is measured; then come
- * rounds with some users at once, and rounds in which each event is anybody's, which no cache can be ready for.
+ * Measures one instance with increasing numbers of users. For each number, all users are created first; then rounds
+ * with a few active users alternate with rounds of random users, for which caches do not help.
  */
 final class UsersGrowth {
     static final String VISITS = "visits";
     static final String ANY_USER = "anyUser";
 
-    /** Users are created in parts, so that the time can run out between them. */
+    /** Users are created in parts, so that the time limit can take effect in between. */
     private static final int CREATED_AT_ONCE = 250_000;
 
     private final GrowthBench bench;
@@ -33,7 +33,11 @@ final class UsersGrowth {
         return bench.report(bench.plan.usersAtOnce());
     }
 
-    /** By one event each. @return false if there was no time for all of them */
+    /**
+     * Creates users by one event each.
+     *
+     * @return false if the time did not suffice
+     */
     private boolean create(int users) {
         while (created < users) {
             if (!bench.isTimeFor(users - created)) {
@@ -50,7 +54,7 @@ final class UsersGrowth {
     }
 
     private void measure(int users) {
-        var visiting = new VisitingUsers(users, bench.plan.usersAtOnce(), bench.plan.eventsPerVisit());
+        var visiting = new UniformUsers.Visiting(users, bench.plan.usersAtOnce(), bench.plan.eventsPerVisit());
         var anybody = new UniformUsers(users);
         bench.warmUp(_ -> visit(visiting));
         for (int round = 0; round < bench.plan.rounds() && (round == 0 || !bench.isTimeUp()); round++) {
@@ -62,7 +66,7 @@ final class UsersGrowth {
         }
     }
 
-    private ProducerRecord<byte[], byte[]> visit(VisitingUsers visiting) {
+    private ProducerRecord<byte[], byte[]> visit(UniformUsers.Visiting visiting) {
         long event = nextEvent.getAndIncrement();
         return bench.subject.event(event, UniformUsers.name(visiting.userOf(event)), System.currentTimeMillis());
     }

@@ -1,8 +1,7 @@
 package dev.laurel.deploy.broker;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.roles.Lifetime;
-import dev.laurel.deploy.tools.SecretFile;
+import dev.laurel.deploy.cli.ProcessLifecycle;
+import dev.laurel.deploy.cli.SecretFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,38 +23,33 @@ public final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--node-id", paramLabel = "ID", defaultValue = "1", description = "Id of this broker in its cluster, from 1 on (default: ${DEFAULT-VALUE}).")
     private int nodeId;
 
-    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on, which clients are told, too (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on, also told to clients (default: ${DEFAULT-VALUE}).")
     private String host;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "9092", description = "Port for clients; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
-    @Option(names = "--controller-port", paramLabel = "PORT", defaultValue = "0", description = "Port for the controllers of the cluster (default: the one that --quorum names; alone any free one).")
+    @Option(names = "--controller-port", paramLabel = "PORT", defaultValue = "0", description = "Port for the controllers of the cluster (default: the one in --quorum; without --quorum any free one).")
     private int controllerPort;
 
-    @Option(names = "--quorum", paramLabel = "ID@HOST:PORT,…", description = "All controllers of the cluster, this one included, the same for all: 1@127.0.0.1:9193,2@… (default: this one alone).")
+    @Option(names = "--quorum", paramLabel = "ID@HOST:PORT,…", description = "All controllers of the cluster, including this one; the same for all brokers: 1@127.0.0.1:9193,2@… (default: this one alone).")
     private String quorum;
 
-    @Option(names = "--cluster-id", paramLabel = "ID", description = "Id of the cluster, the same for all (default: follows from --quorum). Taken at the first start only.")
+    @Option(names = "--cluster-id", paramLabel = "ID", description = "Id of the cluster, the same for all brokers (default: derived from --quorum). Used at the first start only.")
     private String clusterId;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Further settings of a Kafka broker, as properties: listeners with TLS and logins, for one. They win over those made here.")
+    @Option(names = "--config", paramLabel = "FILE", description = "Further settings of a Kafka broker, as properties: listeners with TLS and logins, for example. They override the settings of this command.")
     private Path config;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-broker", description = "Where everything is kept; each broker has its own (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-broker", description = "Folder for all data; each broker has its own (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
     @Override
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
         BrokerSettings settings = settings();
-        Lifetime.of(lifetime -> {
-            try {
-                greet(lifetime.parts().add(EmbeddedBroker.start(settings)), startedNs);
-            } catch (BrokerStartFailed e) {
-                throw new CommandFailed(e.getMessage(), e);
-            }
-        });
+        ProcessLifecycle.of(
+                lifetime -> printStart(lifetime.parts().add(EmbeddedBroker.start(settings)), startedNs));
         return 0;
     }
 
@@ -69,7 +63,7 @@ public final class BrokerCommand implements Callable<Integer> {
         }
     }
 
-    private void greet(EmbeddedBroker broker, long startedNs) {
+    private void printStart(EmbeddedBroker broker, long startedNs) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Broker %d is ready after %.1f s.%n", nodeId, (System.nanoTime() - startedNs) / 1e9);
         out.printf("Kafka is at %s, data in %s. Stop with Ctrl-C.%n", broker.bootstrapServers(), dataDir);

@@ -6,59 +6,66 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The Kafka configuration of an embedded broker. Only what differs from Kafka's defaults is named, and each says why.
- * Topics choose their own retention and partitions; nothing about Laurel's topics is decided here.
+ * The Kafka configuration of an embedded broker. Names only the settings that differ from Kafka's defaults, each with
+ * the reason. Topics choose their own retention and partitions; this class decides nothing about Laurel's topics.
  */
 final class BrokerProperties {
     static final String CONTROLLER_LISTENER = "CONTROLLER";
     private static final String CLIENT_LISTENER = "PLAINTEXT";
 
     /**
-     * A handful of groups and transactional ids exist (Laurel's own), so few partitions carry them. Each partition costs
-     * files, memory and start-up time; 50, the default, doubles the first start. Kafka cannot change them later.
+     * Laurel has few groups and transactional ids, so few partitions suffice. Each partition costs files, memory and
+     * start-up time; 50, the default, doubles the time of the first start. Kafka cannot change the number later.
      */
     private static final int INTERNAL_TOPIC_PARTITIONS = 4;
     private static final int INTERNAL_TOPIC_SEGMENT_BYTES = 16 * 1024 * 1024;
 
-    /** Copies of the internal topics: as many as nodes, three at most as in any Kafka cluster. */
+    /** Copies of the internal topics: as many as nodes, three at most. */
     private static final int REPLICATION_MAX = 3;
 
-    /** Room for a ruleset document, the largest record there is. */
+    /** Large enough for a ruleset document, the largest record. */
     private static final int RECORD_BYTES_MAX = 4 * 1024 * 1024;
 
-    /** Kafka's default is 128 MiB, allocated at once; this indexes about 600,000 keys per cleaning pass, the rest waits. */
+    /**
+     * Kafka allocates 128 MiB by default. This buffer indexes about 600,000 keys per cleaning pass; further keys wait
+     * for the next pass.
+     */
     private static final int CLEANER_BUFFER_BYTES = 16 * 1024 * 1024;
 
     private static final int IO_THREADS_MAX = 8;
     private static final int QUEUED_REQUESTS_MAX = 200;
 
-    /** Short enough that a crashed member is replaced in seconds, long enough for a garbage collection. */
+    /** Short enough to replace a crashed member in seconds, long enough for a garbage collection. */
     private static final int SESSION_TIMEOUT_MIN_MS = 1_000;
 
     /**
-     * A committed offset must outlive any time the program is switched off: a ledger that lost its place would count
-     * events twice. Ten years stand for ever.
+     * A committed offset must outlive any time that the program is switched off, because a ledger without offsets
+     * would count events twice. Ten years stand for unlimited.
      */
     private static final long OFFSETS_RETENTION_MINUTES = TimeUnit.DAYS.toMinutes(3_650);
 
     /**
-     * After a crash the controller believes in the old broker until this has passed, and the new one waits for it.
-     * Kafka's 9 s would be most of a restart. The heartbeat is a third of it, and most of what an idle broker does.
+     * After a crash the controller considers the old broker alive until this time has passed, and the new broker
+     * waits for it. Kafka's 9 s would be most of a restart. Heartbeats, sent three times per session, are most of the
+     * work of an idle broker.
      */
     private static final int BROKER_SESSION_TIMEOUT_MS = 3_000;
     private static final int BROKER_HEARTBEAT_INTERVAL_MS = 1_000;
 
-    /** Of a controller that runs alone: no broker can answer, so there is nothing to wait for. */
+    /** For a controller without brokers, which has no answers to wait for. */
     private static final int LONELY_SESSION_TIMEOUT_MS = 300;
 
-    /** How often an idle controller writes an empty record; Kafka's twice a second is only work for the disk. */
+    /**
+     * Interval at which an idle controller writes an empty record. Kafka's default, twice a second, only wears the
+     * disk.
+     */
     private static final int METADATA_IDLE_INTERVAL_MS = 5_000;
 
     private static final long STARTUP_MS_MAX = 60_000;
 
     private BrokerProperties() {}
 
-    /** The ports in {@code settings} are the real ones by now, not 0. */
+    /** @param settings with the chosen ports, not 0 */
     static Map<String, Object> of(BrokerSettings settings) {
         Map<String, Object> properties = new LinkedHashMap<>();
         putIdentity(properties, settings);
@@ -67,12 +74,13 @@ final class BrokerProperties {
         putGroups(properties);
         putResources(properties);
         properties.putAll(settings.further());
-        // As in a properties file: Kafka parses text into each setting's own type, but refuses an int for a short.
+        // Text, as in a properties file: Kafka parses it into the type of each setting but refuses an int for a
+        // short.
         properties.replaceAll((key, value) -> value.toString());
         return properties;
     }
 
-    /** The same node without its broker, which it is to give up soon. */
+    /** Returns the properties of the same node without its broker. */
     static Map<String, Object> ofController(BrokerSettings settings) {
         Map<String, Object> properties = of(settings);
         properties.put("process.roles", "controller");
@@ -103,10 +111,12 @@ final class BrokerProperties {
         properties.put("metadata.max.idle.interval.ms", METADATA_IDLE_INTERVAL_MS);
         if (settings.nodes() == 1) {
             properties.put("server.max.startup.time.ms", STARTUP_MS_MAX);
-        } // else it waits for the others, however long they take to be started
+        } // A node of a quorum waits for the other nodes as long as they need to start.
     }
 
-    /** Voters are static: the addresses live in this configuration, so a data directory may move to other ports. */
+    /**
+     * Voters are static: their addresses are in this configuration, so a data directory can be used with other ports.
+     */
     private static String voters(BrokerSettings settings) {
         if (settings.quorum().isEmpty()) {
             return settings.nodeId() + "@" + settings.controllerHost() + ":" + settings.controllerPort();
@@ -130,15 +140,15 @@ final class BrokerProperties {
         properties.put("transaction.state.log.replication.factor", replication);
         properties.put("transaction.state.log.min.isr", inSyncMin);
         properties.put("transaction.state.log.segment.bytes", INTERNAL_TOPIC_SEGMENT_BYTES);
-        // The first records after a commit wait while its markers are still being written. Kafka's 20 ms between looks, and
-        // its limit of 100 ms, would be felt by every answer twice a second.
+        // The first records after a commit wait until its markers are written. With Kafka's 20 ms between attempts
+        // and its limit of 100 ms, every reply would be slower twice a second.
         properties.put("add.partitions.to.txn.retry.backoff.ms", 2);
         properties.put("add.partitions.to.txn.retry.backoff.max.ms", 2_000);
     }
 
     private static void putLogs(Map<String, Object> properties, BrokerSettings settings) {
-        // An event carries the time at which it happened, and history may be decades old; the future is an hour, a test
-        // clock apart.
+        // An event carries the time at which it happened, which may be decades ago. Times in the future are limited
+        // to one hour, except with a test clock.
         properties.put("log.message.timestamp.before.max.ms", Long.MAX_VALUE);
         if (settings.takesFuture()) {
             properties.put("log.message.timestamp.after.max.ms", Long.MAX_VALUE);
@@ -149,7 +159,7 @@ final class BrokerProperties {
     }
 
     private static void putGroups(Map<String, Object> properties) {
-        // The wait is for a cluster of clients that start one after the other; here it would only delay each start.
+        // The delay is meant for clients that start one after the other; here it would only slow down every start.
         properties.put("group.initial.rebalance.delay.ms", 0);
         properties.put("group.streams.initial.rebalance.delay.ms", 0);
         properties.put("group.min.session.timeout.ms", SESSION_TIMEOUT_MIN_MS);

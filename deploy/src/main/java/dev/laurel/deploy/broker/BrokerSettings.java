@@ -9,18 +9,18 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What one embedded broker needs to know.
+ * Settings of one embedded broker.
  *
- * @param dataDir        holds everything the broker must remember; formatted at the first start, afterwards tied to its
- *                       node id and its quorum
- * @param host           address that the broker listens on and that clients are told
- * @param port           port for clients; 0 picks a free one, another one at each start if so wished
- * @param controllerPort port of the metadata quorum; 0 picks a free one, or the one that {@code quorum} names
- * @param nodeId         this node's id, at least 1
- * @param quorum         {@code host:port} of every controller by node id, this node included; empty when it is alone
- * @param clusterId      what the directory is formatted with, the same for all nodes; null: it follows from the quorum
- * @param takesFuture    whether records may be stamped with any future time, as under a test clock, or an hour ahead at most
- * @param further        settings of Kafka's broker, listeners with TLS and logins among them; they win over those made here
+ * @param dataDir folder of the broker; formatted at the first start, then bound to its node id and its quorum
+ * @param host address that the broker listens on and that clients are told
+ * @param port port for clients; 0 takes any free one
+ * @param controllerPort port of the metadata quorum; 0 takes any free one, or the one in {@code quorum}
+ * @param nodeId id of this node, at least 1
+ * @param quorum {@code host:port} of every controller by node id, including this node; empty for a single broker
+ * @param clusterId id that the folder is formatted with, the same for all nodes; null derives it from the quorum
+ * @param takesFuture whether records may carry any time in the future, as a test clock needs; otherwise one hour at
+ * most
+ * @param further further settings of Kafka's broker, such as listeners with TLS; they override those of this class
  */
 public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
         SortedMap<Integer, String> quorum, String clusterId, boolean takesFuture,
@@ -59,7 +59,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
         this(dataDir, host, port, controllerPort, nodeId, quorum, null, false, Map.of());
     }
 
-    /** A single broker on the loopback address. */
+    /** Returns the settings of a single broker on the loopback address. */
     public static BrokerSettings alone(Path dataDir, int port, int controllerPort) {
         return new BrokerSettings(dataDir, LOOPBACK, port, controllerPort, 1, new TreeMap<>());
     }
@@ -67,7 +67,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     /**
      * Parses {@code id@host:port,id@host:port,…}.
      *
-     * @throws IllegalArgumentException naming the part that is not of this form
+     * @throws IllegalArgumentException naming the malformed part
      */
     public static SortedMap<Integer, String> parseQuorum(String text) {
         SortedMap<Integer, String> quorum = new TreeMap<>();
@@ -87,13 +87,13 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
         return quorum;
     }
 
-    /** Without the further settings, which may be secret: this may end up in a log. */
+    /** Omits the further settings, which may be secret, because the text may be logged. */
     @Override
     public String toString() {
         return "BrokerSettings[" + nodeId + " at " + host + ":" + port + ", " + dataDir + "]";
     }
 
-    /** Number of brokers that can hold a replica. */
+    /** Returns the number of brokers that can hold a replica. */
     int nodes() {
         return Math.max(1, quorum.size());
     }
@@ -103,25 +103,29 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
                 takesFuture, further);
     }
 
-    /** The same with this id of the cluster. */
+    /** Returns a copy with this cluster id. */
     public BrokerSettings ofCluster(String id) {
         return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, id, takesFuture,
                 further);
     }
 
-    /** The same for a broker whose clients live in another time. */
+    /** Returns a copy for a broker that accepts any time in the future. */
     public BrokerSettings takingFuture() {
         return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, true,
                 further);
     }
 
-    /** @param settings of Kafka's broker, by their names there */
+    /**
+     * Returns a copy with further settings.
+     *
+     * @param settings settings of Kafka's broker by name
+     */
     public BrokerSettings with(Map<String, String> settings) {
         return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, takesFuture,
                 settings);
     }
 
-    /** The address the controller of this node listens on. */
+    /** Returns the address that the controller of this node listens on. */
     String controllerHost() {
         return quorum.isEmpty() ? LOOPBACK : addressOf(quorum.get(nodeId)).getHost();
     }

@@ -15,17 +15,18 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Gives a data directory to one broker at a time. An operating system lock decides, which a killed process loses by
- * itself; a note beside it says who holds the directory and where it can be reached.
+ * Locks a data directory for one broker. An operating system lock decides, which a killed process loses; a file
+ * beside it names the process that holds the lock and its address.
  *
- * <p>The note is also what protects the lock within one process: on POSIX, opening and closing the locked file a second
- * time would silently drop the lock, so a directory whose note is our own is refused before its lock file is touched.
+ * <p>That file also protects the lock within one process: on POSIX, opening and closing the locked file a second time
+ * would silently release the lock. A directory that this process holds according to the file is therefore refused
+ * before its lock file is opened.
  */
 final class DataDirLock implements AutoCloseable {
     private static final String LOCK_FILE = "laurel.lock";
     private static final String NOTE_FILE = "laurel.running";
 
-    /** Seen from another process a start time is exact to the clock tick of the boot time, which itself may drift. */
+    /** The start time of another process is exact to the clock tick of the boot time, which itself may drift. */
     private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
 
     private final Path note;
@@ -39,9 +40,9 @@ final class DataDirLock implements AutoCloseable {
     }
 
     /**
-     * Takes the directory for a broker that will answer at {@code bootstrapServers}.
+     * Locks the directory for a broker at {@code bootstrapServers}.
      *
-     * @throws BrokerStartFailed when another broker has it
+     * @throws EmbeddedBroker.StartFailed if another broker has locked it
      */
     static DataDirLock take(Path dataDir, String bootstrapServers) throws IOException {
         Optional<Holder> noted = read(dataDir);
@@ -64,14 +65,14 @@ final class DataDirLock implements AutoCloseable {
         }
     }
 
-    /** Where the broker that holds the directory answers, if one does; for programs on the same machine. */
+    /** Returns the address of the running broker that holds the directory, for programs on the same machine. */
     static Optional<String> bootstrapServersOf(Path dataDir) {
         return read(dataDir).filter(Holder::isAlive).map(Holder::bootstrapServers);
     }
 
     /**
-     * The port of the broker that last had the directory and was killed, 0 if there is none. Taking it again spares its
-     * transaction coordinator the search for itself: it goes on with the addresses that it finds in its log.
+     * Returns the port of the last broker if it was killed, otherwise 0. With the same port, the transaction
+     * coordinator can continue with the addresses in its log instead of searching for itself.
      */
     static int portBeforeTheKill(Path dataDir) {
         String address = read(dataDir).filter(holder -> !holder.isAlive()).map(Holder::bootstrapServers).orElse("");
@@ -89,9 +90,9 @@ final class DataDirLock implements AutoCloseable {
         channel.close();
     }
 
-    private static BrokerStartFailed inUse(Path dataDir, Optional<Holder> holder) {
+    private static EmbeddedBroker.StartFailed inUse(Path dataDir, Optional<Holder> holder) {
         String who = holder.map(noted -> " (process " + noted.pid() + ", " + noted.bootstrapServers() + ")").orElse("");
-        return new BrokerStartFailed("data directory " + dataDir + " is in use by another broker" + who);
+        return new EmbeddedBroker.StartFailed("data directory " + dataDir + " is in use by another broker" + who);
     }
 
     private static Optional<Holder> read(Path dataDir) {
@@ -101,7 +102,7 @@ final class DataDirLock implements AutoCloseable {
             return Optional.of(new Holder(Long.parseLong(noted.getProperty("pid", "")),
                     Long.parseLong(noted.getProperty("startMs", "")), noted.getProperty("bootstrapServers", "")));
         } catch (IOException | IllegalArgumentException absentOrUnreadable) {
-            // The note only informs; without it the lock still decides.
+            // The file only informs; the lock decides without it.
             return Optional.empty();
         }
     }

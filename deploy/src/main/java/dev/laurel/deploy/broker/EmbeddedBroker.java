@@ -1,5 +1,6 @@
 package dev.laurel.deploy.broker;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -13,7 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
@@ -21,18 +23,15 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
-
 /**
- * One Kafka broker and controller inside this JVM, with its data in one directory.
+ * A Kafka broker and controller inside this JVM, with its data in one directory.
  *
- * <p>The directory is formatted at its first start and keeps its cluster id; later starts may use other ports, and it
- * recovers by itself after the process was killed. One broker at a time may have it. A fatal fault of the broker (a
- * full disk, say) ends the process, as Kafka does: a Laurel without its log has nothing left to do.
+ * <p>The first start formats the directory, which keeps its cluster id; later starts may use other ports, and the
+ * broker recovers by itself after the process was killed. Only one broker at a time can use a directory. A fatal
+ * fault of the broker, such as a full disk, ends the process, as in Kafka: Laurel cannot work without its log.
  *
- * <p>{@link #start} returns when clients can connect. {@link #close} may be called from any thread, any number of
- * times; close the clients first, or they will log that the broker went away.
+ * <p>{@link #start} returns when clients can connect. {@link #close} may be called from any thread and repeatedly;
+ * clients should be closed first, or they log that the broker has gone away.
  */
 public final class EmbeddedBroker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
@@ -53,19 +52,19 @@ public final class EmbeddedBroker implements AutoCloseable {
     /**
      * Starts a single broker on the loopback address.
      *
-     * @param dataDir        created if absent
-     * @param port           for clients; 0 picks a free one
-     * @param controllerPort for the broker itself; 0 picks a free one
-     * @throws BrokerStartFailed when the directory is in use, a port is taken, or Kafka refuses to start
+     * @param dataDir created if it does not exist
+     * @param port port for clients; 0 takes any free one
+     * @param controllerPort port for the controller; 0 takes any free one
+     * @throws StartFailed if the directory is in use, a port is in use, or Kafka refuses to start
      */
     public static EmbeddedBroker start(Path dataDir, int port, int controllerPort) {
         return start(BrokerSettings.alone(dataDir, port, controllerPort));
     }
 
     /**
-     * Starts one broker, alone or as a node of a quorum. In a quorum it returns once a majority is up.
+     * Starts a single broker or a node of a quorum. In a quorum it returns once a majority is up.
      *
-     * @throws BrokerStartFailed when the directory is in use, a port is taken, or Kafka refuses to start
+     * @throws StartFailed if the directory is in use, a port is in use, or Kafka refuses to start
      */
     public static EmbeddedBroker start(BrokerSettings wanted) {
         long startedNs = System.nanoTime();
@@ -74,7 +73,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         boolean started = false;
         try {
             formatIfNew(settings);
-            FormerSelf.awaitFenced(settings);
+            StaleBrokerFencing.awaitFenced(settings);
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(BrokerProperties.of(settings), false),
                     Time.SYSTEM);
             server.startup();
@@ -84,7 +83,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                     Duration.ofNanos(System.nanoTime() - startedNs).toMillis(), settings.dataDir());
             return broker;
         } catch (Exception refused) {
-            throw new BrokerStartFailed("Kafka broker did not start: " + refused.getMessage(), refused);
+            throw new StartFailed("Kafka broker did not start: " + refused.getMessage(), refused);
         } finally {
             if (!started) {
                 release(lock);
@@ -92,12 +91,12 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** Where a broker of this machine that holds {@code dataDir} at this moment answers, if there is one. */
+    /** Returns the address of the broker on this machine that currently uses {@code dataDir}. */
     public static Optional<String> bootstrapServersOf(Path dataDir) {
         return DataDirLock.bootstrapServersOf(dataDir.toAbsolutePath().normalize());
     }
 
-    /** What a client sets as {@code bootstrap.servers}. */
+    /** Returns the value for {@code bootstrap.servers} of clients. */
     public String bootstrapServers() {
         return bootstrapServers(settings);
     }
@@ -107,8 +106,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Stops the broker cleanly and lets go of the data directory. Gives up waiting after 30 s; then the directory stays
-     * taken until the process ends, because the broker may still be writing.
+     * Stops the broker and unlocks the data directory. Gives up after 30 s; the directory then stays locked until the
+     * process ends, because the broker may still be writing.
      */
     @Override
     public void close() {
@@ -136,27 +135,27 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /*
-     * Ports are chosen, and chosen ones tried, before Kafka sees them: its controller ends the whole process when it
-     * cannot bind, and the static voter list needs the real controller port. Another process can still take a free
-     * port in the instant between; then the start fails like any start on a taken port.
+     * Ports are chosen and tried before Kafka sees them: its controller ends the whole process if it cannot bind, and
+     * the static voter list needs the real controller port. Another process can still take a free port in between;
+     * the start then fails as for any used port.
      */
     private static BrokerSettings choosePorts(BrokerSettings wanted) {
         try (ServerSocket clients = bindClients(wanted);
                 ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
             return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
         } catch (IOException failed) {
-            throw new BrokerStartFailed("could not try the broker's ports: " + failed.getMessage(), failed);
+            throw new StartFailed("could not try the broker's ports: " + failed.getMessage(), failed);
         }
     }
 
-    /** Where any port will do, the one before a kill is tried first. */
+    /** Where any port is allowed, tries the port from before a kill first. */
     private static ServerSocket bindClients(BrokerSettings wanted) throws IOException {
         int before = wanted.port() == 0 ? DataDirLock.portBeforeTheKill(wanted.dataDir()) : 0;
         if (before != 0) {
             try {
                 return bind(wanted.host(), before);
-            } catch (BrokerStartFailed taken) {
-                LOG.debug("port {} is taken by now", before, taken);
+            } catch (StartFailed taken) {
+                LOG.debug("Port {} of the killed broker is in use; taking another one", before, taken);
             }
         }
         return bind(wanted.host(), wanted.port());
@@ -170,7 +169,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             return socket;
         } catch (IOException taken) {
             socket.close();
-            throw new BrokerStartFailed("cannot listen on " + host + ":" + port + ": " + taken.getMessage(), taken);
+            throw new StartFailed("cannot listen on " + host + ":" + port + ": " + taken.getMessage(), taken);
         }
     }
 
@@ -179,11 +178,11 @@ public final class EmbeddedBroker implements AutoCloseable {
             Files.createDirectories(settings.dataDir());
             return DataDirLock.take(settings.dataDir(), bootstrapServers(settings));
         } catch (IOException failed) {
-            throw new BrokerStartFailed("cannot use data directory " + settings.dataDir() + ": " + failed, failed);
+            throw new StartFailed("cannot use data directory " + settings.dataDir() + ": " + failed, failed);
         }
     }
 
-    /** The mark is the last file that formatting writes, so a format cut short is simply done again. */
+    /** Formatting writes the marker file last, so an interrupted format is repeated. */
     private static void formatIfNew(BrokerSettings settings) throws Exception {
         String dataDir = settings.dataDir().toString();
         if (Files.exists(settings.dataDir().resolve(FORMATTED_MARK))) {
@@ -194,7 +193,10 @@ public final class EmbeddedBroker implements AutoCloseable {
                 .setMetadataLogDirectory(dataDir).setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER).run();
     }
 
-    /** Nodes of a quorum are formatted one by one and must agree: their id follows from the list they share. */
+    /**
+     * Nodes of a quorum are formatted separately and must agree, so their cluster id is derived from the list of
+     * voters.
+     */
     private static String newClusterId(BrokerSettings settings) {
         if (settings.clusterId() != null) {
             return settings.clusterId();
@@ -212,6 +214,19 @@ public final class EmbeddedBroker implements AutoCloseable {
             lock.close();
         } catch (IOException failed) {
             LOG.warn("Could not release the lock of the broker's data directory", failed);
+        }
+    }
+
+    /** Reports that the broker could not be started. */
+    public static final class StartFailed extends CommandFailed {
+        private static final long serialVersionUID = 1L;
+
+        StartFailed(String reason) {
+            super(reason);
+        }
+
+        StartFailed(String reason, Throwable cause) {
+            super(reason, cause);
         }
     }
 }

@@ -1,14 +1,18 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.tools.TrustOption;
-import dev.laurel.processors.DeliveryConfig;
+import dev.laurel.deploy.cli.TrustOption;
+import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.RemoteNodes;
 import dev.laurel.query.read.DeliveryLookups;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
@@ -16,13 +20,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(name = "delivery", description = "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
 public final class DeliveryCommand implements Callable<Integer> {
     private static final int ROCKSDB_MIB = 128;
 
-    /** How long a task waits to find out about a version of the rules that it has heard of. */
+    /** Time that a task waits for a ruleset version that an effect mentions. */
     private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
 
     @Spec
@@ -37,10 +42,10 @@ public final class DeliveryCommand implements Callable<Integer> {
     @Mixin
     private DeliveryOptions delivery;
 
-    @Option(names = "--nodes", required = true, split = ",", paramLabel = "URL", description = "Where nodes answer, one or several, or what spreads requests over them, all http or all https; not a gateway, nor what sends POST to one.")
+    @Option(names = "--nodes", required = true, split = ",", paramLabel = "URL", description = "Addresses of nodes, or of a load balancer in front of them; all http or all https. Not of a gateway, nor of a load balancer that sends POST to one.")
     private List<String> nodes;
 
-    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Where other deliveries reach this one (default: --host and --port, if --host does not stand for all addresses).")
+    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which other deliveries reach this one (default: --host and --port, unless --host stands for all addresses).")
     private String advertised;
 
     @Mixin
@@ -49,7 +54,8 @@ public final class DeliveryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         options.configureLogging();
-        Listening listening = Listening.of(spec, options.host(), options.port(), advertised);
+        ServerAddress.Advertised listening = ServerAddress.Advertised.of(spec, options.host(), options.port(),
+                advertised);
         var asked = NodeAddresses.of(spec, nodes);
         SSLContext tls = options.isTls() || asked.isTls() ? trust.tls() : null;
         Map<String, Object> settings = delivery.settings();
@@ -76,5 +82,57 @@ public final class DeliveryCommand implements Callable<Integer> {
 
     private static PeerClient client(RoleProgram.Base base, SSLContext tls, PeerMeters calls) {
         return base.process().parts().add(new PeerClient(base.peerKey(), tls, calls, base.process().tracing()));
+    }
+
+    /**
+     * Addresses of nodes.
+     *
+     * @param hostPorts host:port of each node
+     * @param isTls whether all of them use TLS; otherwise none does
+     */
+    record NodeAddresses(List<String> hostPorts, boolean isTls) {
+
+        private static final String HTTPS = "https";
+
+        /** @throws ParameterException if an address is malformed, or http and https are mixed */
+        static NodeAddresses of(CommandSpec command, List<String> urls) {
+            var hostPorts = new ArrayList<String>();
+            int secured = 0;
+            for (String text : urls) {
+                URI url = url(command, text);
+                boolean isSecured = HTTPS.equals(schemeOf(url));
+                secured += isSecured ? 1 : 0;
+                int usual = isSecured ? 443 : 80;
+                hostPorts.add(url.getHost() + ":" + (url.getPort() < 0 ? usual : url.getPort()));
+            }
+            if (secured != 0 && secured != urls.size()) {
+                throw new ParameterException(command.commandLine(),
+                        "--nodes must be all http or all https, has " + secured + " of " + urls.size() + " with https");
+            }
+            return new NodeAddresses(List.copyOf(hostPorts), secured > 0);
+        }
+
+        private static URI url(CommandSpec command, String text) {
+            try {
+                var url = new URI(text);
+                String scheme = schemeOf(url);
+                boolean isPlain = url.getRawPath() != null && url.getRawPath().length() <= 1
+                        && url.getRawQuery() == null
+                        && url.getRawFragment() == null && url.getUserInfo() == null;
+                if (("http".equals(scheme) || HTTPS.equals(scheme)) && url.getHost() != null && isPlain) {
+                    return url;
+                }
+            } catch (URISyntaxException _) {
+                // reported below with the allowed form
+            }
+            throw new ParameterException(command.commandLine(),
+                    "--nodes must be http or https URLs without a path, like http://nodes.example.com:8080, has '"
+                            + text
+                            + "'");
+        }
+
+        private static String schemeOf(URI url) {
+            return url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -1,26 +1,30 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.processors.DeliveryConfig;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.processors.runtime.DeliveryConfig;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** What delivery may do and what it says, for whatever process it runs in. */
+/** Options of delivery, in a process of its own or in a standalone. */
 public final class DeliveryOptions {
 
     @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only in a standalone whose --host is a loopback address).")
     private Boolean allowPrivateWebhooks;
 
-    @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "What happened longer ago than this is told nobody, so that imports are silent (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "Do not send webhooks and messages for events older than this, such as imported ones (default: ${DEFAULT-VALUE}).")
     private Duration staleAfter;
 
-    @Option(names = "--public-url", paramLabel = "URL", description = "Where users' browsers reach this instance, for links in emails (default: none; of a standalone http://HOST:PORT, if HOST does not stand for all addresses).")
+    @Option(names = "--public-url", paramLabel = "URL", description = "URL under which browsers reach this instance, for links in emails (default: none; for a standalone http://HOST:PORT, unless HOST stands for all addresses).")
     private URI publicUrl;
 
-    /** As {@link DeliveryConfig} takes them; what was not given is not there. @throws CommandFailed if one makes no sense */
+    /**
+     * Returns settings of {@link DeliveryConfig} for the options that were given.
+     *
+     * @throws CommandFailed if a value is out of range
+     */
     public Map<String, Object> settings() {
         var settings = new HashMap<String, Object>();
         if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {

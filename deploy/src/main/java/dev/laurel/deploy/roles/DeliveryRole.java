@@ -1,28 +1,30 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.processors.Delivery;
-import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.processors.NodeId;
-import dev.laurel.processors.delivery.Lookups;
+import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.processors.delivery.email.EmailSender;
 import dev.laurel.processors.delivery.guard.AddressGuard;
-import dev.laurel.processors.delivery.message.Rendering;
+import dev.laurel.processors.delivery.message.MessageRenderer;
 import dev.laurel.processors.delivery.push.PushSender;
-import dev.laurel.processors.replay.WideLog;
+import dev.laurel.processors.delivery.throttle.NodeReads;
+import dev.laurel.processors.runtime.Delivery;
+import dev.laurel.processors.runtime.DeliveryConfig;
+import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.DeliveryQueries;
+import dev.laurel.query.DeliveryQueryService;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.ruleset.NotificationChannel;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Delivery: webhooks, emails and push messages go out here, and what was sent is read here. */
+/** The delivery role: sends webhooks, emails and push messages, and serves reads of what was sent. */
 public final class DeliveryRole implements Role {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRole.class);
 
@@ -31,18 +33,18 @@ public final class DeliveryRole implements Role {
     private final Routes routes;
 
     /**
-     * What it has from others.
+     * Sources of rules and of user data.
      *
-     * @param compiled the rulesets
-     * @param lookups what it asks nodes for
+     * @param compiled compiled rulesets
+     * @param lookups reads of nodes
      */
-    public record Sources(RulesetVersions compiled, Lookups lookups) {}
+    public record Sources(RulesetVersions compiled, NodeReads lookups) {}
 
     /**
      * Other processes that deliver.
      *
-     * @param advertised host:port under which they reach this one
-     * @param client by which this one reaches them
+     * @param advertised host:port under which they reach this process
+     * @param client client with which this process reaches them
      */
     public record Others(String advertised, PeerClient client) {}
 
@@ -53,48 +55,48 @@ public final class DeliveryRole implements Role {
     }
 
     /**
-     * Starts everything, and waits for nothing.
+     * Starts the role without waiting until it is ready.
      *
-     * @param stateDir of the stores, and of who this process is
-     * @param settings of {@link DeliveryConfig}, but for where Kafka is and where the stores are
-     * @param others null: there are none
+     * @param stateDir folder for stores and for the id of this process
+     * @param settings settings of {@link DeliveryConfig} without those of Kafka and of the folder
+     * @param others null if there are no other processes
      */
     public static DeliveryRole start(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
             Map<String, Object> settings, Others others)
             throws InterruptedException {
         DeliveryConfig config = config(process, stateDir, settings);
         if (config.publicUrl().isEmpty()) {
-            LOG.warn("emails have no link to unsubscribe: --public-url says where browsers reach this instance");
+            LOG.warn("Emails will have no unsubscribe link, because --public-url is not set");
         }
-        var email = process.parts().add(new EmailSender(tables.access().book(), config.publicUrl(),
+        var email = process.parts().add(new EmailSender(tables.access().index(), config.publicUrl(),
                 new AddressGuard(config.allowsPrivateWebhooks()), process.clock()));
-        var push = process.parts().add(new PushSender(tables.access(), message -> Rendering.of(message.channel(),
+        var push = process.parts().add(new PushSender(tables.access(), message -> MessageRenderer.of(message.channel(),
                 message.text(), message.facts(), message.sender(), message.branding(), null)));
-        int partitions = new WideLog(process.kafka().client()).partitions(Topics.OUTBOX.name());
+        LogLayout outbox = LogLayout.ask(process.kafka().clientProperties(), Topics.OUTBOX.name(), TIMEOUT);
         var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
-                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), new LogLayout(partitions),
+                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), outbox,
                 () -> tables.generations().inForce().log());
         var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
                 process.metrics(), process.fault()::complete));
         var queries = process.parts().add(others == null
-                ? DeliveryQueries.alone(delivery, tables.rulesets())
-                : DeliveryQueries.withOthers(delivery, tables.rulesets(), others.advertised(), others.client()));
+                ? DeliveryQueryService.alone(delivery, tables.rulesets())
+                : DeliveryQueryService.withOthers(delivery, tables.rulesets(), others.advertised(), others.client()));
         return new DeliveryRole(process, delivery, queries.routes());
     }
 
     private static DeliveryConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
-        Map<String, Object> values = process.kafka().withSettings(settings);
+        Map<String, Object> values = process.withKafka(settings);
         values.put(DeliveryConfig.STATE_DIR, stateDir.toString());
         return new DeliveryConfig(values);
     }
 
-    /** Waits until what is to go out goes out. */
+    /** Waits until delivery runs. */
     @Override
     public void awaitReady() throws InterruptedException {
         process.await("delivery", delivery::awaitReady, delivery.catchUp());
     }
 
-    /** Whether what is assigned to this process goes out. Thread-safe. */
+    /** Returns whether the partitions assigned to this process are being delivered. Thread-safe. */
     @Override
     public boolean isReady() {
         return delivery.isReady();

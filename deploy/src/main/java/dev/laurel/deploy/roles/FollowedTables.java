@@ -1,14 +1,17 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.schemas.http.AccessKeys;
-import dev.laurel.schemas.http.ApiKeys;
-import dev.laurel.schemas.topic.AccessTable;
-import dev.laurel.schemas.topic.GenerationTable;
-import dev.laurel.schemas.topic.KeyUses;
-import dev.laurel.schemas.topic.RulesetTable;
-import dev.laurel.schemas.topic.TableMeters;
+import dev.laurel.platform.http.AccessKeys;
+import dev.laurel.platform.http.ApiKeys;
+import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KeyUses;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TableMeters;
 
-/** The small topics that every process follows: the rulesets, and who may call; and where it notes which keys were used. */
+/**
+ * The compacted topics that every process follows: rulesets, keys and tenants, generations. Also records which keys
+ * are used.
+ */
 public final class FollowedTables {
 
     private final RulesetTable rulesets;
@@ -24,16 +27,16 @@ public final class FollowedTables {
         this.generations = generations;
     }
 
-    /** @return when everything has been read that was there */
+    /** Returns after all existing records have been read. */
     public static FollowedTables start(RoleProcess process) throws InterruptedException {
-        var client = process.kafka().client();
+        var client = process.kafka().clientProperties();
         var rulesets = process.parts().add(new RulesetTable(client, process.fault()::complete));
         rulesets.start();
         rulesets.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
         var access = process.parts().add(new AccessTable(client, process.fault()::complete));
         access.start();
         access.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
-        var uses = process.parts().add(new KeyUses(client, access.book(), process.clock()));
+        var uses = process.parts().add(new KeyUses(client, access.index(), process.clock()));
         uses.start();
         var generations = process.parts().add(new GenerationTable(client, process.fault()::complete));
         generations.start();
@@ -54,8 +57,8 @@ public final class FollowedTables {
         return generations;
     }
 
-    /** Who may call this process; what they call with is noted as used. */
+    /** Returns the keys that may call this process; their use is recorded. */
     ApiKeys keys() {
-        return new AccessKeys(access.book(), rulesets, uses::used);
+        return new AccessKeys(access.index(), rulesets, uses::used);
     }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-@Command(name = "gateway", description = "Run a gateway, which takes writes, until SIGTERM. Any number may run.")
+@Command(name = "gateway", description = "Run a gateway, which accepts writes, until SIGTERM. Any number may run.")
 public final class GatewayCommand implements Callable<Integer> {
 
     @Spec

@@ -2,12 +2,12 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.topic.AccessTable;
 import java.util.Map;
 
-/** A gateway: the writes. */
+/** The gateway role: accepts writes. */
 public final class GatewayRole implements Role {
 
     private final RoleProcess process;
@@ -23,20 +23,21 @@ public final class GatewayRole implements Role {
     }
 
     /**
-     * @param startKey the admin key that the process was started with
-     * @param settings of {@link GatewayConfig}, but for where Kafka is
-     * @return when it is connected
+     * Returns when the gateway is connected.
+     *
+     * @param startKey admin key that the process was started with
+     * @param settings settings of {@link GatewayConfig} without those of Kafka
      */
     public static GatewayRole start(RoleProcess process, FollowedTables tables, ApiKey startKey,
             Map<String, Object> settings) {
-        Map<String, Object> values = process.kafka().withSettings(settings);
+        Map<String, Object> values = process.withKafka(settings);
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
                 tables.generations(), process.clock(), process.tracing(), process.metrics(),
                 process.fault()::complete));
         return new GatewayRole(process, tables.access(), gateway, startKey);
     }
 
-    /** Waits until the admin key is known, as an admin key like any other; at the very first start, a node has to run for that. */
+    /** Waits until the admin key is known as an admin key. At the very first start, this needs a running node. */
     @Override
     public void awaitReady() throws InterruptedException {
         process.await("gateway", patience -> gateway.awaitStartKey(startKey, patience),
@@ -45,12 +46,12 @@ public final class GatewayRole implements Role {
 
     @Override
     public boolean isReady() {
-        return access.book().isKnownStartKey(startKey.hash());
+        return access.index().isKnownStartKey(startKey.hash());
     }
 
-    /** Whether the admin key opens anything: it may have been revoked, rotated or deleted since it was first given. */
+    /** Returns whether the admin key is valid; it may have been revoked, rotated or deleted since the first start. */
     public boolean isStartKeyValid() {
-        return access.book().holderOf(startKey.text()) != null;
+        return access.index().holderOf(startKey.text()) != null;
     }
 
     @Override

@@ -1,8 +1,9 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.topic.Topic;
-import dev.laurel.schemas.topic.TopicCreation;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -16,28 +17,29 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** What a process finds out about its Kafka before it starts anything. */
+/** Checks of the Kafka cluster before a process starts. */
 public final class KafkaChecks {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration FUTURE_MIN = Duration.ofDays(3_650);
 
     /**
-     * What the log of commands is like; internal topics are as safe.
+     * Properties of the command log; internal topics get the same replication.
      *
-     * @param replication how many copies of it there are
-     * @param minInSync how many must have a record before it counts
+     * @param replication number of copies
+     * @param minInSync copies that must have a record before it is acknowledged
      */
     public record Log(int partitions, int replication, int minInSync) {}
 
     private KafkaChecks() {}
 
     /**
-     * Asked by a role before it starts: topics are created by people, who know how large and how safe they must be.
+     * Checks that all topics exist. Operators create topics, because they know the size and the safety that are
+     * needed.
      *
-     * @throws CommandFailed if a topic is missing, with what to run
+     * @throws CommandFailed if a topic is missing, with the command to run
      */
-    public static Log expectTopics(KafkaCluster kafka, Admin admin) throws InterruptedException {
+    public static Log expectTopics(KafkaAccess kafka, Admin admin) throws InterruptedException {
         try {
             var topics = TopicCreation.describe(admin);
             List<String> missing = Topics.all().stream().map(Topic::name).filter(name -> !topics.containsKey(name))
@@ -58,11 +60,12 @@ public final class KafkaChecks {
     }
 
     /**
-     * Asked before anything is stamped: the ledger's own topics would refuse the future, too, and stop it.
+     * Checks that records may carry any time in the future, as a test clock needs. Called before the first record,
+     * because the internal topics of the ledger would refuse such times too and stop it.
      *
-     * @throws CommandFailed if records may not be stamped with any future time, as a test clock does
+     * @throws CommandFailed if they may not
      */
-    public static void expectFutureIsTaken(KafkaCluster kafka, Admin admin) throws InterruptedException {
+    public static void expectFutureIsTaken(KafkaAccess kafka, Admin admin) throws InterruptedException {
         var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
         try {
             long aheadMs = Long.parseLong(configOf(log, admin)
@@ -78,7 +81,7 @@ public final class KafkaChecks {
         }
     }
 
-    /** A topic that was made a moment ago is not known to every broker yet. */
+    /** Retries while a broker does not know a topic that was just created. */
     private static Config configOf(ConfigResource topic, Admin admin)
             throws InterruptedException, ExecutionException, TimeoutException {
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.tools.TrustOption;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.query.peer.Peers;
+import dev.laurel.deploy.cli.TrustOption;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.query.peer.PeerSettings;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-@Command(name = "node", description = "Run a node, which processes what happens and answers reads, until SIGTERM. Nodes share the users among them.")
+@Command(name = "node", description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
 public final class NodeCommand implements Callable<Integer> {
     private static final int ROCKSDB_MIB = 512;
 
@@ -25,19 +25,20 @@ public final class NodeCommand implements Callable<Integer> {
     @Mixin
     private StoreOptions stores;
 
-    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Where other nodes reach this one (default: --host and --port, if --host does not stand for all addresses).")
+    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which other nodes reach this one (default: --host and --port, unless --host stands for all addresses).")
     private String advertised;
 
     @Mixin
     private TrustOption trust;
 
-    @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Records that a store may lack for the node to be ready, and for a copy that stands by to be read (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Lag in records up to which a node is ready and standby copies are read (default: ${DEFAULT-VALUE}).")
     private long maxLag;
 
     @Override
     public Integer call() throws InterruptedException {
         options.configureLogging();
-        Listening listening = Listening.of(spec, options.host(), options.port(), advertised);
+        ServerAddress.Advertised listening = ServerAddress.Advertised.of(spec, options.host(), options.port(),
+                advertised);
         SSLContext tls = options.isTls() ? trust.tls() : null;
         new RoleProgram("node", options, spec.commandLine().getOut()).run(listening.port(), base -> {
             base.process().parts().add(stores.take("node"));
@@ -47,7 +48,7 @@ public final class NodeCommand implements Callable<Integer> {
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
                             LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
                             base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
-                    new Peers(listening.advertised(), base.peerKey(), maxLag, tls));
+                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, tls));
         });
         return 0;
     }

@@ -1,20 +1,21 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.processors.Boards;
-import dev.laurel.processors.Generations;
-import dev.laurel.processors.Ledger;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.NodeId;
+import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.Ledger;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.query.QueryService;
 import dev.laurel.query.peer.PeerMeters;
-import dev.laurel.query.peer.Peers;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.query.peer.PeerSettings;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A node: the ledger, the leaderboards, the writer of rulesets, and the reads of all that. */
+/** The node role: the ledger, the leaderboards, the ruleset writer, and reads of all of them. */
 public final class NodeRole implements Role {
 
     private final RoleProcess process;
@@ -30,19 +31,19 @@ public final class NodeRole implements Role {
     }
 
     /**
-     * Starts everything, and waits for nothing but the small topics.
+     * Starts the role; waits for the compacted topics only.
      *
-     * @param stateDir of the stores, and of who this node is
-     * @param settings of {@link LedgerConfig}, but for where Kafka is and where the stores are
-     * @param peers how it reaches other nodes; null: it is the only one
+     * @param stateDir folder for stores and for the id of this node
+     * @param settings settings of {@link LedgerConfig} without those of Kafka and of the folder
+     * @param peers other nodes; null if there are none
      */
     public static NodeRole start(RoleProcess process, FollowedTables tables, Path stateDir,
-            Map<String, Object> settings, Peers peers) throws InterruptedException {
+            Map<String, Object> settings, PeerSettings peers) throws InterruptedException {
         LedgerConfig config = config(process, stateDir, settings);
         NodeId node = NodeId.keptIn(stateDir);
-        var client = process.kafka().client();
+        var client = process.kafka().clientProperties();
         StartedParts parts = process.parts();
-        var generations = parts.add(Generations.start(config, node, tables.rulesets(), tables.generations(),
+        var generations = parts.add(NodeGenerations.start(config, node, tables.rulesets(), tables.generations(),
                 process.clock(), process.tracing(), process.metrics(), process.fault()::complete));
         Ledger ledger = generations.ledger();
         Boards boards = generations.boards();
@@ -58,19 +59,19 @@ public final class NodeRole implements Role {
     }
 
     private static LedgerConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
-        Map<String, Object> values = process.kafka().withSettings(settings);
+        Map<String, Object> values = process.withKafka(settings);
         values.put(LedgerConfig.STATE_DIR, stateDir.toString());
         return new LedgerConfig(values);
     }
 
-    /** Waits until reads show everything that was in the log when they could first be answered. */
+    /** Waits until reads reflect all records that were in the log when reads became possible. */
     @Override
     public void awaitReady() throws InterruptedException {
         process.await("ledger", ledger::awaitReady, ledger.catchUp());
         process.await("boards", boards::awaitReady, boards.catchUp());
     }
 
-    /** Whether what is assigned to this node can be read here. Thread-safe. */
+    /** Returns whether the partitions assigned to this node can be read here. Thread-safe. */
     @Override
     public boolean isReady() {
         return ledger.isReady() && boards.isReady();
@@ -85,7 +86,7 @@ public final class NodeRole implements Role {
         return ledger;
     }
 
-    /** What a delivery in the same process needs of this node. */
+    /** Returns what a delivery role in the same process needs. */
     public DeliveryRole.Sources forDelivery() {
         return new DeliveryRole.Sources(ledger.rulesets(), queries.lookups());
     }

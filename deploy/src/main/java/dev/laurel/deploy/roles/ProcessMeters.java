@@ -1,10 +1,10 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.VersionCommand;
-import dev.laurel.processors.store.RocksDbMeters;
-import dev.laurel.schemas.metrics.MeterName;
-import dev.laurel.schemas.metrics.MeterScope;
-import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.processors.store.BoundedRocksDb;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -19,15 +19,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
-/** What a process tells of itself, whatever its roles: whether it is ready, what it is, what it uses. Once for a process. */
+/** Metrics of a process, independent of its roles: readiness, version, resources. One instance per process. */
 final class ProcessMeters implements AutoCloseable {
 
     private static final MeterName READY = MeterName.of("laurel.ready", "1 while /readyz answers 200, else 0.");
     private static final MeterName BROKERS = MeterName.of("laurel.kafka.brokers",
-            "Brokers of the cluster that this process sees up; 0 if none answers it.");
-    private static final MeterName BUILD = MeterName.of("laurel.build", "1; its version is a label.");
+            "Brokers of the cluster that are up, as this process sees them; 0 if none answers.");
+    private static final MeterName BUILD = MeterName.of("laurel.build",
+            "Always 1; the version of the process is a label.");
     private static final MeterName RESIDENT = MeterName.ofBytes("process.resident.memory",
-            "Memory of the process that is in RAM, RocksDB's too; 0 where the system does not tell.");
+            "Resident memory of the process, RocksDB included; 0 where the system does not report it.");
 
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String RESIDENT_FIELD = "VmRSS:";
@@ -41,8 +42,8 @@ final class ProcessMeters implements AutoCloseable {
     }
 
     /**
-     * @param isReady what {@code /readyz} answers
-     * @param brokers that are up
+     * @param isReady result of {@code /readyz}
+     * @param brokers number of brokers that are up
      */
     static ProcessMeters register(Metrics metrics, BooleanSupplier isReady, IntSupplier brokers) {
         var process = new ProcessMeters(metrics.scope());
@@ -50,7 +51,7 @@ final class ProcessMeters implements AutoCloseable {
         process.meters.gauge(BROKERS, Tags.empty(), brokers::getAsInt);
         process.meters.gauge(BUILD, Tags.of("version", VersionCommand.laurelVersion()), () -> 1);
         process.meters.gauge(RESIDENT, Tags.empty(), ProcessMeters::residentBytes);
-        RocksDbMeters.register(process.meters);
+        BoundedRocksDb.register(process.meters);
         process.collections.bindTo(metrics.registry());
         new JvmMemoryMetrics().bindTo(metrics.registry());
         new JvmThreadMetrics().bindTo(metrics.registry());
@@ -66,7 +67,7 @@ final class ProcessMeters implements AutoCloseable {
                     .map(line -> Double.parseDouble(line.substring(RESIDENT_FIELD.length()).replace("kB", "").strip()))
                     .orElse(0.0) * BYTES_PER_KB;
         } catch (IOException _) {
-            return 0; // not Linux, as the help says
+            return 0; // Not Linux; the metric's help text says so.
         }
     }
 

@@ -1,16 +1,20 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.platform.http.HttpServer.Routes;
 
-/** What a process can be; a standalone is all of them. */
-public sealed interface Role permits GatewayRole, NodeRole, DeliveryRole {
+/** A role of a process. A standalone has all of them. */
+sealed interface Role permits GatewayRole, NodeRole, DeliveryRole {
 
-    /** Waits until it serves. @throws IllegalStateException if it failed, or that took too long */
+    /**
+     * Waits until the role serves.
+     *
+     * @throws IllegalStateException if it has failed
+     */
     void awaitReady() throws InterruptedException;
 
-    /** Whether it serves at this moment. Thread-safe. */
+    /** Returns whether the role serves at this moment. Thread-safe. */
     boolean isReady();
 
-    /** What it answers over HTTP. */
+    /** Returns the routes of its HTTP API. */
     Routes routes();
 }

@@ -1,19 +1,18 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.AdminKeyOptions;
-import dev.laurel.deploy.tools.KafkaConfigOption;
-import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.deploy.tools.TlsOptions;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.tracing.TracingOptions;
 import dev.laurel.schemas.access.ApiKey;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What every role that runs in a process of its own is told. */
+/** Options of every role that runs in a process of its own. */
 final class RoleOptions {
 
-    @Option(names = "--kafka", required = true, paramLabel = "HOST:PORT,…", description = "Kafka brokers to start from; its topics are created before by 'laurel topics create'.")
+    @Option(names = "--kafka", required = true, paramLabel = "HOST:PORT,…", description = "Addresses of Kafka brokers. The topics must exist; 'laurel topics create' creates them.")
     private String kafka;
 
     @Option(names = "--host", paramLabel = "HOST", defaultValue = "0.0.0.0", description = "Address to listen on (default: ${DEFAULT-VALUE}, all of this machine).")
@@ -26,41 +25,27 @@ final class RoleOptions {
     private KafkaConfigOption kafkaConfig;
 
     @Mixin
-    private AdminKeyOptions adminKey;
+    private ServingOptions serving;
 
-    @Mixin
-    private TlsOptions tls;
-
-    @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
-    private String adminHost;
-
-    @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
-    private boolean accessLog;
-
-    @Mixin
-    private TracingOptions tracing;
-
-    /** To be called before the first logger exists. */
+    /** Must be called before the first logger exists. */
     void configureLogging() {
-        if (accessLog) {
-            System.setProperty("laurel.log.access", "info");
-        }
+        serving.configureLogging();
     }
 
-    /** @throws CommandFailed if it has not the form of a key */
+    /** @throws CommandFailed if the key is malformed */
     ApiKey adminKey() {
-        return adminKey.required();
+        return serving.adminKey().required();
     }
 
-    /** @throws CommandFailed if nobody answers there, or it cannot be talked to as is said */
-    KafkaCluster kafka() {
-        var cluster = new KafkaCluster(kafkaConfig.at(kafka));
-        KafkaOptions.expectReachable(kafka);
+    /** @throws CommandFailed if no broker answers, or the client properties cannot be used */
+    KafkaAccess kafka() {
+        var cluster = kafkaConfig.at(kafka);
+        KafkaClients.expectReachable(kafka);
         return cluster;
     }
 
     TracingOptions tracing() {
-        return tracing;
+        return serving.tracing();
     }
 
     String host() {
@@ -71,12 +56,12 @@ final class RoleOptions {
         return port;
     }
 
-    /** Whether this process is called by TLS: then it calls others of its role so. */
+    /** Returns whether this process serves TLS; if so, it also calls other processes of its role by TLS. */
     boolean isTls() {
-        return tls.isOn();
+        return serving.tls().isOn();
     }
 
     RoleServer.Address address(int chosenPort) {
-        return new RoleServer.Address(host, chosenPort, adminHost, tls.files());
+        return new RoleServer.Address(host, chosenPort, serving.adminHost(), serving.tls().files());
     }
 }

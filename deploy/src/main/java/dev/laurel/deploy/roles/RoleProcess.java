@@ -1,11 +1,14 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.stream.CatchUp;
-import dev.laurel.schemas.metrics.Metrics;
-import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -13,49 +16,56 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the roles of one process share. A role adds what it starts to {@code parts}, so that a start that fails half way is
- * undone by closing them.
+ * Shared parts of the roles of one process. A role adds what it starts to {@code parts}, so that closing them undoes
+ * a start that fails half-way.
  *
- * @param clock the time that the process goes by
- * @param tracing follows requests through all roles
- * @param metrics of the process
- * @param fault completes with what went wrong when a role cannot go on: the process should end then
+ * @param clock clock of the process
+ * @param tracing tracing of requests through all roles
+ * @param metrics metrics of the process
+ * @param fault completed when a role cannot continue; the process should then end
  */
-public record RoleProcess(KafkaCluster kafka, InstantSource clock, Tracing tracing, StartedParts parts,
+public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
         Metrics metrics, CompletableFuture<Throwable> fault) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
 
-    /** With metrics of its own. */
-    public RoleProcess(KafkaCluster kafka, InstantSource clock, Tracing tracing, StartedParts parts,
+    /** Creates a process with its own metrics. */
+    public RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
             CompletableFuture<Throwable> fault) {
         this(kafka, clock, tracing, parts, new Metrics(), fault);
     }
 
-    /** How long a topic that everything depends on may take to be read, or asked about. */
+    /** Timeout for reading a compacted topic that everything depends on. */
     static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Duration TELL_EVERY = Duration.ofSeconds(30);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** An application of this process; false if it is not ready after that time. */
+    /** Returns settings of a role: the given ones, and the access to Kafka. The caller owns the map. */
+    Map<String, Object> withKafka(Map<String, ?> given) {
+        Map<String, Object> all = kafka.settings();
+        given.forEach(all::putIfAbsent);
+        return all;
+    }
+
+    /** Waits until an application is ready; returns false after the timeout. */
     interface Readiness {
 
         boolean await(Duration timeout) throws InterruptedException;
     }
 
     /**
-     * Waits for an application, however long restoring its state and processing what is behind that take: giving up would only
-     * make it begin once more. Every 30 s the log says what it is at; a fault ends the waiting.
+     * Waits for an application as long as it needs to restore its state and to catch up, because giving up would only
+     * make it start again. Logs the progress every 30 s.
      *
-     * @param application its name, for people
-     * @param left what it has yet to do, for people
-     * @throws IllegalStateException if it failed
+     * @param application name for people
+     * @param left describes the remaining work, for people
+     * @throws IllegalStateException if the application has failed
      */
     void await(String application, Readiness readiness, Supplier<String> left) throws InterruptedException {
         long startNs = System.nanoTime();
         long toldNs = startNs;
-        while (!readiness.await(LOOK_AGAIN)) {
+        while (!readiness.await(POLL_INTERVAL)) {
             if (fault.isDone()) {
                 throw new IllegalStateException("the " + application + " application failed at its start",
                         fault.join());
@@ -63,13 +73,13 @@ public record RoleProcess(KafkaCluster kafka, InstantSource clock, Tracing traci
             long nowNs = System.nanoTime();
             if (nowNs - toldNs >= TELL_EVERY.toNanos()) {
                 toldNs = nowNs;
-                LOG.info("the {} application is not ready after {} s: {}", application,
+                LOG.info("The {} application is not ready after {} s: {}", application,
                         TimeUnit.NANOSECONDS.toSeconds(nowNs - startNs), left.get());
             }
         }
     }
 
-    /** The same for one that restores stores, and then catches up with what it reads. */
+    /** Waits for an application that restores stores and then catches up with its topics. */
     void await(String application, Readiness readiness, CatchUp catchUp) throws InterruptedException {
         await(application, readiness, () -> {
             long records = catchUp.left();

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.roles;
 
+import java.util.Map;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.deploy.cli.ProcessLifecycle;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
 import java.io.PrintWriter;
@@ -7,17 +11,20 @@ import java.time.InstantSource;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Runs one role as a process of its own, until it is told to stop. Serves from early on: until it is ready, {@code /readyz} says so. */
+/**
+ * Runs one role as a process until it is asked to stop. The HTTP server starts early; {@code /readyz} reports that
+ * the role is not ready yet.
+ */
 final class RoleProgram {
 
     private final String name;
     private final RoleOptions options;
     private final PrintWriter out;
 
-    /** What every role is made of when it starts. */
+    /** The parts that every role is started with. */
     record Base(RoleProcess process, FollowedTables tables, KafkaChecks.Log log, ApiKey startKey) {
 
-        /** What the processes of this deployment know each other by. */
+        /** Returns the key with which the processes of this deployment call each other. */
         PeerKey peerKey() {
             return PeerKey.of(startKey.text());
         }
@@ -28,20 +35,20 @@ final class RoleProgram {
         Role start(Base base) throws InterruptedException;
     }
 
-    /** @param name of the role, for people */
+    /** @param name name of the role, for people */
     RoleProgram(String name, RoleOptions options, PrintWriter out) {
         this.name = name;
         this.options = options;
         this.out = out;
     }
 
-    /** @param port to serve at; 0 takes any free one */
+    /** @param port port of the HTTP server; 0 takes any free one */
     void run(int port, Start start) throws InterruptedException {
         long startedNs = System.nanoTime();
         ApiKey startKey = options.adminKey();
         RoleServer.Address address = options.address(port);
-        KafkaCluster kafka = options.kafka();
-        Lifetime.of(lifetime -> {
+        KafkaAccess kafka = options.kafka();
+        ProcessLifecycle.of(lifetime -> {
             var process = new RoleProcess(kafka, InstantSource.system(),
                     lifetime.parts().add(options.tracing().start("laurel-" + name)), lifetime.parts(),
                     lifetime.fault());
@@ -62,8 +69,8 @@ final class RoleProgram {
         });
     }
 
-    private static KafkaChecks.Log log(KafkaCluster kafka) throws InterruptedException {
-        try (Admin admin = kafka.admin()) {
+    private static KafkaChecks.Log log(KafkaAccess kafka) throws InterruptedException {
+        try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
             return KafkaChecks.expectTopics(kafka, admin);
         }
     }

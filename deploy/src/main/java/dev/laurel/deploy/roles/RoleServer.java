@@ -1,20 +1,29 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings.TlsFiles;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.OpenApiRoutes;
+import dev.laurel.platform.http.RateLimits;
+import dev.laurel.platform.http.SchemaRoutes;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.schemas.access.PeerKey;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.HttpSettings;
-import dev.laurel.schemas.http.OpenApiRoutes;
-import dev.laurel.schemas.http.RateLimits;
-import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.http.SchemaRoutes;
-import dev.laurel.schemas.http.TlsFiles;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 
-/** The one HTTP server of a process: the routes of its roles, and those that every process has. */
+/** The HTTP server of a process, with the routes of its roles and the routes that every process has. */
 public final class RoleServer {
 
     private final Address address;
@@ -22,8 +31,8 @@ public final class RoleServer {
 
     /**
      * @param port 0 takes any free one
-     * @param adminHost requests for this host name get the admin API at {@code /v1}; null: there is no such name
-     * @param tls null: plain HTTP
+     * @param adminHost requests for this host name get the admin API at {@code /v1}; null for none
+     * @param tls null for plain HTTP
      */
     public record Address(String host, int port, String adminHost, TlsFiles tls) {}
 
@@ -33,11 +42,10 @@ public final class RoleServer {
     }
 
     /**
-     * @param peerKey by which other processes of the deployment call this one; null: there are none
-     * @param isReady whether the roles of this process are, as {@code /readyz} says if Kafka can be reached, too; asked on the
-     *        threads of requests
-     * @param routes of the roles of this process
-     * @throws CommandFailed if the address cannot be listened on, or the certificate cannot be used
+     * @param peerKey key of calls from other processes of the deployment; null if there are none
+     * @param isReady whether the roles are ready; {@code /readyz} also checks Kafka. Called on request threads
+     * @param routes routes of the roles
+     * @throws CommandFailed if the server cannot listen on the address, or the certificate cannot be used
      */
     public static RoleServer start(RoleProcess process, FollowedTables tables, Address address, PeerKey peerKey,
             BooleanSupplier isReady, List<Routes> routes) {
@@ -45,7 +53,7 @@ public final class RoleServer {
                 .withAdminHost(address.adminHost()).withTls(address.tls())
                 .withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey).withTracing(process.tracing())
                 .withMetrics(process.metrics());
-        var kafka = process.parts().add(new BrokerContact(process.kafka()));
+        var kafka = process.parts().add(new BrokerProbe(process.kafka()));
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
@@ -59,11 +67,60 @@ public final class RoleServer {
     }
 
     public String url() {
-        return OwnUrl.of(address.host(), http.port(), address.tls() != null);
+        return ServerAddress.of(address.host(), http.port(), address.tls() != null);
     }
 
-    /** What is served, as method and path: {@code GET /v1/users/{id}}. */
+    /** Returns the routes as method and path: {@code GET /v1/users/{id}}. */
     public List<String> routes() {
         return http.routes();
+    }
+
+    /**
+     * Checks whether Kafka answers. Sends at most one request per second; callers in between share its result.
+     * Thread-safe.
+     */
+    static final class BrokerProbe implements AutoCloseable {
+
+        private static final int PATIENCE_MS = 2_000;
+        private static final long FRESH_NS = Duration.ofSeconds(1).toNanos();
+        private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+        private final Admin admin;
+        private long askedNs = System.nanoTime() - FRESH_NS;
+        private int brokers;
+
+        BrokerProbe(KafkaAccess kafka) {
+            this.admin = KafkaClients.admin(kafka, Map.of());
+        }
+
+        boolean isReachable() {
+            return brokers() > 0;
+        }
+
+        /** Returns the number of brokers that are up, 0 if none answers. Waits at most two seconds. */
+        synchronized int brokers() {
+            if (System.nanoTime() - askedNs >= FRESH_NS) {
+                brokers = ask();
+                askedNs = System.nanoTime();
+            }
+            return brokers;
+        }
+
+        private int ask() {
+            try {
+                return admin.describeCluster(new DescribeClusterOptions().timeoutMs(PATIENCE_MS)).nodes()
+                        .get(PATIENCE_MS, TimeUnit.MILLISECONDS).size();
+            } catch (ExecutionException | TimeoutException _) {
+                return 0; // Kafka does not answer, which is a valid result here.
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return 0;
+            }
+        }
+
+        @Override
+        public void close() {
+            admin.close(CLOSE_TIMEOUT);
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -9,24 +9,29 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import picocli.CommandLine.Option;
 
-/** Where a role keeps its stores, and how they are worked on. */
+/** Options for the stores of a role. */
 final class StoreOptions {
 
     private static final int ROCKSDB_MIB_MIN = 16;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Where the stores are kept; a process that finds its own again restarts in seconds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Folder for the stores; a process that finds its stores again restarts in seconds (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
-    @Option(names = "--standbys", paramLabel = "N", defaultValue = "1", description = "Copies of each store on other processes of this role, which take over in seconds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--standbys", paramLabel = "N", defaultValue = "1", description = "Standby copies of each store on other processes of this role, which can take over in seconds (default: ${DEFAULT-VALUE}).")
     private int standbys;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads that process (default: one for each processor; delivery: 1). More than there are partitions are idle.")
+    @Option(names = "--threads", paramLabel = "N", description = "Stream threads (default: one per processor; delivery: 1). Threads beyond the number of partitions are idle.")
     private Integer threads;
 
-    @Option(names = "--rocksdb-mb", paramLabel = "MIB", description = "Memory for RocksDB, all stores of the process together; it is filled, and the heap is beside it (default: 512; delivery: 128).")
+    @Option(names = "--rocksdb-mb", paramLabel = "MIB", description = "Memory for RocksDB, for all stores of the process together and in addition to the heap; it is filled in time (default: 512; delivery: 128).")
     private Integer rocksDbMib;
 
-    /** @param usual in MiB @throws CommandFailed if it is too little */
+    /**
+     * Returns the memory for RocksDB.
+     *
+     * @param usual default in MiB
+     * @throws CommandFailed if it is too small
+     */
     long rocksDbBytes(int usual) {
         int mib = rocksDbMib == null ? usual : rocksDbMib;
         if (mib < ROCKSDB_MIB_MIN) {
@@ -52,10 +57,10 @@ final class StoreOptions {
     }
 
     /**
-     * Makes the data directory, and takes it for one process of this role until the returned lock is closed, or the process
-     * ends in whatever way.
+     * Creates the data directory and locks it for one process of this role, until the returned lock is closed or the
+     * process ends.
      *
-     * @throws CommandFailed if another one has it
+     * @throws CommandFailed if another process has locked it
      */
     AutoCloseable take(String role) {
         try {

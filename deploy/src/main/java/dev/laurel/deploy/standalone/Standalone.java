@@ -1,25 +1,26 @@
 package dev.laurel.deploy.standalone;
 
-import dev.laurel.deploy.CommandFailed;
 import dev.laurel.deploy.broker.BrokerSettings;
-import dev.laurel.deploy.broker.BrokerStartFailed;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.deploy.roles.DeliveryRole;
 import dev.laurel.deploy.roles.FollowedTables;
 import dev.laurel.deploy.roles.GatewayRole;
 import dev.laurel.deploy.roles.KafkaChecks;
-import dev.laurel.deploy.roles.KafkaCluster;
 import dev.laurel.deploy.roles.NodeRole;
-import dev.laurel.deploy.roles.OwnUrl;
 import dev.laurel.deploy.roles.RoleProcess;
 import dev.laurel.deploy.roles.RoleServer;
-import dev.laurel.deploy.roles.StartedParts;
-import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.processors.Ledger;
-import dev.laurel.processors.LedgerConfig;
+import dev.laurel.deploy.roles.ServerAddress;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.runtime.DeliveryConfig;
+import dev.laurel.processors.runtime.Ledger;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.topic.TopicCreation;
-import dev.laurel.schemas.trace.Tracing;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -34,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All roles in this process, with a broker: gateway, node, delivery. {@link #start} returns when it serves; {@link #close} stops
- * the roles in the opposite order. The data directory is all that is kept between two of them.
+ * All roles (gateway, node, delivery) and a broker in this process. {@link #start} returns when the instance serves;
+ * {@link #close} stops the roles in reverse order. Only the data directory outlives an instance.
  */
 public final class Standalone implements AutoCloseable {
 
@@ -54,23 +55,20 @@ public final class Standalone implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** One that follows no request. */
+    /** Starts an instance without tracing. */
     public static Standalone start(StandaloneSettings settings) throws InterruptedException {
         return start(settings, Tracing.NONE);
     }
 
     /**
-     * @param tracing follows requests; closed when the instance is
-     * @throws CommandFailed with a reason for people if it cannot start
+     * @param tracing closed with the instance
+     * @throws CommandFailed if the instance cannot start
      */
     public static Standalone start(StandaloneSettings settings, Tracing tracing) throws InterruptedException {
         var standalone = new Standalone(settings);
         try {
             standalone.startAll(standalone.parts.add(tracing));
             return standalone;
-        } catch (BrokerStartFailed e) {
-            standalone.close();
-            throw new CommandFailed(e.getMessage(), e);
         } catch (RuntimeException | InterruptedException e) {
             standalone.close();
             throw e;
@@ -82,8 +80,8 @@ public final class Standalone implements AutoCloseable {
         settings.dataDir().expectTimes(settings.testClock());
         key = settings.adminKey() == null ? settings.dataDir().adminKey() : new DataDir.Key(settings.adminKey(), false);
         var startKey = ApiKey.givenAdminKey(key.value());
-        KafkaCluster kafka = startKafka();
-        // Only now: a directory that another process holds must not get a clock.
+        KafkaAccess kafka = startKafka();
+        // After the broker has locked the directory: one that another process uses must not get a clock.
         InstantSource clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
         createTopics(kafka);
         process = new RoleProcess(kafka, clock, tracing, parts, fault);
@@ -103,24 +101,24 @@ public final class Standalone implements AutoCloseable {
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
     }
 
-    private KafkaCluster startKafka() {
+    private KafkaAccess startKafka() {
         if (settings.kafka() != null) {
-            return new KafkaCluster(settings.kafka());
+            return settings.kafka();
         }
         var broker = BrokerSettings.alone(settings.dataDir().kafka(), settings.brokerPort(), 0);
         String bootstrapServers = parts
                 .add(EmbeddedBroker.start(settings.testClock() ? broker.takingFuture() : broker)).bootstrapServers();
         settings.dataDir().writeKafkaAddress(bootstrapServers);
         parts.add(settings.dataDir()::removeKafkaAddress);
-        return new KafkaCluster(bootstrapServers);
+        return KafkaAccess.at(bootstrapServers);
     }
 
-    private void createTopics(KafkaCluster kafka) throws InterruptedException {
-        try (Admin admin = kafka.admin()) {
+    private void createTopics(KafkaAccess kafka) throws InterruptedException {
+        try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
             List<String> created = TopicCreation.createMissing(admin,
                     new TopicCreation.Sizes(settings.partitions(), settings.partitions(), 1, (short) 1));
             if (!created.isEmpty()) {
-                LOG.info("created topics {}", created);
+                LOG.info("Created topics {}", created);
             }
             if (settings.testClock()) {
                 KafkaChecks.expectFutureIsTaken(kafka, admin);
@@ -139,10 +137,11 @@ public final class Standalone implements AutoCloseable {
     private Map<String, Object> deliverySettings() {
         Map<String, Object> values = new HashMap<>();
         values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(settings.host()));
-        values.put(DeliveryConfig.PUBLIC_URL, OwnUrl.toShare(settings.host(), settings.port(), settings.tls() != null));
+        values.put(DeliveryConfig.PUBLIC_URL,
+                ServerAddress.toShare(settings.host(), settings.port(), settings.tls() != null));
         Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
         if (rocksDbBytes != null) {
-            values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // one memory for all stores of the process
+            values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // All stores of the process share this memory.
         }
         values.putAll(settings.delivery());
         return values;
@@ -152,7 +151,7 @@ public final class Standalone implements AutoCloseable {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException _) {
-            return false; // that nothing can listen there is said when the server starts
+            return false; // The server reports the unknown host when it starts.
         }
     }
 
@@ -160,7 +159,7 @@ public final class Standalone implements AutoCloseable {
         return server.url();
     }
 
-    /** What is served, as method and path: {@code GET /v1/users/{id}}. */
+    /** Returns the routes as method and path: {@code GET /v1/users/{id}}. */
     public List<String> routes() {
         return server.routes();
     }
@@ -169,22 +168,22 @@ public final class Standalone implements AutoCloseable {
         return process.kafka().bootstrapServers();
     }
 
-    /** The admin key, to be given as {@code X-API-KEY}. */
+    /** Returns the admin key, for the header {@code X-API-KEY}. */
     public String adminKey() {
         return key.value();
     }
 
-    /** The time that this instance goes by. */
+    /** Returns the time of the clock of this instance. */
     public Instant now() {
         return process.clock().instant();
     }
 
-    /** Whether the key was made by this start. */
+    /** Returns whether this start has created the key. */
     public boolean isKeyNew() {
         return key.isNew();
     }
 
-    /** Whether the admin key opens anything: it may have been revoked, rotated or deleted since it was first given. */
+    /** Returns whether the admin key is valid; it may have been revoked, rotated or deleted since the first start. */
     public boolean isKeyValid() {
         return isKeyValid;
     }
@@ -193,12 +192,12 @@ public final class Standalone implements AutoCloseable {
         return node.ledger();
     }
 
-    /** Completes with what went wrong when a role cannot go on: the process should end then. */
+    /** Returns a future that completes when a role cannot continue; the process should then end. */
     public CompletableFuture<Throwable> fault() {
         return fault;
     }
 
-    /** Stops what was started, newest first. What fails to stop does not keep the others from stopping. */
+    /** Closes what was started, newest first. A failure does not prevent the others from closing. */
     @Override
     public void close() {
         parts.close();

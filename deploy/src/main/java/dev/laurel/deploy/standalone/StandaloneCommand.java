@@ -1,20 +1,19 @@
 package dev.laurel.deploy.standalone;
 
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.cli.KafkaConfigOption;
+import dev.laurel.deploy.cli.ProcessLifecycle;
+import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.roles.ServingOptions;
 import dev.laurel.deploy.roles.DeliveryOptions;
-import dev.laurel.deploy.roles.Lifetime;
-import dev.laurel.deploy.tools.AdminKeyOptions;
-import dev.laurel.deploy.tools.KafkaConfigOption;
-import dev.laurel.deploy.tools.TlsOptions;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
-import dev.laurel.deploy.tools.ruleset.RulesetClient.Applied;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
-import dev.laurel.deploy.tools.ruleset.RulesetProblems;
-import dev.laurel.deploy.tracing.TracingOptions;
+import dev.laurel.deploy.tools.ruleset.RulesetOutput;
+import dev.laurel.platform.http.HttpSettings.TlsFiles;
+import dev.laurel.platform.http.TrustedCertificates;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.http.TlsFiles;
-import dev.laurel.schemas.http.TrustedCertificates;
-import dev.laurel.schemas.topic.KafkaAccess;
-import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs everything in one process, until it is told to stop. */
+/** Runs everything in one process until it is asked to stop. */
 @Command(name = "standalone", description = "Run broker, gateway and node in one process, until SIGTERM.")
 public final class StandaloneCommand implements Callable<Integer> {
 
@@ -41,16 +40,13 @@ public final class StandaloneCommand implements Callable<Integer> {
             + StandaloneSettings.DEFAULT_PORT, description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Folder for all data (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
     @Mixin
-    private AdminKeyOptions adminKey;
+    private ServingOptions serving;
 
-    @Mixin
-    private TlsOptions tls;
-
-    @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml, applied at start if it says something new.")
+    @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml to apply at start if it differs from the present ruleset.")
     private Path rulesetFile;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
@@ -70,40 +66,31 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--test-clock", fallbackValue = "true", description = "Time is virtual: it stands still until POST /admin/v1/test-clock moves it. For tests of streaks and timers.")
     private boolean testClock;
 
-    @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
-    private String adminHost;
-
     @Mixin
     private DeliveryOptions delivery;
-
-    @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
-    private boolean accessLog;
-
-    @Mixin
-    private TracingOptions tracing;
 
     @Override
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
-        if (accessLog) {
-            System.setProperty("laurel.log.access", "info"); // before the first logger exists, like the others
-        }
+        serving.configureLogging();
         RulesetFile ruleset = checkedRuleset();
-        ApiKey key = adminKey.key();
-        TlsFiles shown = tls.files();
+        ApiKey key = serving.adminKey().key();
+        TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
-                cluster(), brokerPort, partitions, testClock, Map.of(), Map.of(), delivery.settings(), adminHost,
+                cluster(), brokerPort, partitions, testClock, Map.of(), Map.of(), delivery.settings(),
+                serving.adminHost(),
                 shown);
-        Lifetime.of(lifetime -> {
-            var standalone = lifetime.parts().add(Standalone.start(settings, tracing.start("laurel-standalone")));
+        ProcessLifecycle.of(lifetime -> {
+            var standalone = lifetime.parts()
+                    .add(Standalone.start(settings, serving.tracing().start("laurel-standalone")));
             standalone.fault().thenAccept(lifetime.fault()::complete);
             apply(ruleset, standalone, shown);
-            greet(standalone, key != null, (System.nanoTime() - startedNs) / 1_000_000);
+            printStart(standalone, key != null, (System.nanoTime() - startedNs) / 1_000_000);
         });
         return 0;
     }
 
-    /** Null: the embedded broker. */
+    /** Returns null for the embedded broker. */
     private KafkaAccess cluster() {
         if (kafka == null) {
             kafkaConfig.expectNone();
@@ -112,13 +99,13 @@ public final class StandaloneCommand implements Callable<Integer> {
         return kafkaConfig.at(kafka);
     }
 
-    /** Read before anything starts: a mistake in it is told at once. */
+    /** Reads the ruleset before anything starts, so that mistakes are reported at once. */
     private RulesetFile checkedRuleset() {
         if (rulesetFile == null) {
             return null;
         }
         RulesetFile ruleset = RulesetFile.read(rulesetFile);
-        RulesetProblems.expectNone(ruleset.problems(), spec.commandLine().getErr());
+        RulesetOutput.expectNone(ruleset.problems(), spec.commandLine().getErr());
         return ruleset;
     }
 
@@ -127,17 +114,16 @@ public final class StandaloneCommand implements Callable<Integer> {
             return;
         }
         SSLContext ownTls = shown == null ? null : TrustedCertificates.only(shown.certificate());
-        try (var client = new RulesetClient(URI.create(standalone.url()), standalone.adminKey(), ownTls)) {
-            switch (client.apply(ruleset.source())) {
-                case Applied.Done(RulesetAppliedBody body) -> spec.commandLine().getOut().printf("%s %s version %d.%n",
-                        rulesetFile, body.changed() ? "is now" : "is already", body.version());
-                case Applied.Refused(var issues) ->
-                    RulesetProblems.expectNone(ruleset.locate(issues), spec.commandLine().getErr());
-            }
+        try (var client = new RulesetClient(
+                new ServerCalls(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
+            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(ruleset.source()), ruleset::locate,
+                    spec.commandLine().getErr());
+            spec.commandLine().getOut().printf("%s %s version %d.%n", rulesetFile,
+                    applied.changed() ? "is now" : "is already", applied.version());
         }
     }
 
-    private void greet(Standalone standalone, boolean isKeyGiven, long tookMs) {
+    private void printStart(Standalone standalone, boolean isKeyGiven, long tookMs) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Laurel is ready at %s after %.1f s.%n", standalone.url(), tookMs / 1000.0);
         if (standalone.isKeyNew()) {

@@ -1,23 +1,24 @@
 package dev.laurel.deploy.standalone;
 
-import dev.laurel.schemas.http.TlsFiles;
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.platform.http.HttpSettings.TlsFiles;
+import dev.laurel.platform.kafka.KafkaAccess;
 import java.util.Map;
 
 /**
- * How a standalone instance runs.
+ * Settings of a standalone instance.
  *
- * @param port for HTTP; 0 takes any free one
- * @param adminKey null: the one kept in the data directory, made at the first start
- * @param kafka another cluster; null: an embedded broker
- * @param brokerPort of the embedded broker; 0 takes any free one
- * @param partitions of users, when the topics are created
- * @param testClock whether its time is virtual
- * @param ledger settings of the ledger application beside those made here
- * @param gateway settings of the gateway beside those made here
- * @param delivery settings of the delivery application beside those made here
- * @param adminHost requests for this host name get the admin API at {@code /v1}; null: there is no such name
- * @param tls null: plain HTTP
+ * @param port port for HTTP; 0 takes any free one
+ * @param adminKey null for the key in the data directory, which the first start creates
+ * @param kafka another cluster; null for an embedded broker
+ * @param brokerPort port of the embedded broker; 0 takes any free one
+ * @param partitions partitions of users when the topics are created
+ * @param testClock whether time is virtual
+ * @param ledger further settings of the ledger application
+ * @param gateway further settings of the gateway
+ * @param delivery further settings of the delivery application
+ * @param adminHost requests for this host name get the admin API at {@code /v1}; null for none
+ * @param tls null for plain HTTP
  */
 public record StandaloneSettings(String host, int port, DataDir dataDir, String adminKey, KafkaAccess kafka,
         int brokerPort,
@@ -27,7 +28,7 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, String 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;
 
-    /** One partition keeps one stream thread busy at most; each costs seven small stores. */
+    /** A partition keeps at most one stream thread busy and has seven small stores. */
     public static final int DEFAULT_PARTITIONS = 4;
 
     public StandaloneSettings {
@@ -36,19 +37,19 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, String 
         delivery = Map.copyOf(delivery);
     }
 
-    /** Without the admin key: this may end up in a log. */
+    /** Omits the admin key, because the text may be logged. */
     @Override
     public String toString() {
         return "StandaloneSettings[" + host + ":" + port + ", " + dataDir + ", " + kafka + "]";
     }
 
-    /** The same with virtual time. */
+    /** Returns a copy with virtual time. */
     public StandaloneSettings withTestClock() {
         return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, true, ledger,
                 gateway, delivery, adminHost, tls);
     }
 
-    /** On the loopback address, with ports that are free, for tests and benchmarks. */
+    /** Returns settings for the loopback address with free ports, for tests and benchmarks. */
     public static StandaloneSettings onFreePorts(DataDir dataDir) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, null, 0, DEFAULT_PARTITIONS, false, Map.of(),
                 Map.of(), Map.of(), null, null);

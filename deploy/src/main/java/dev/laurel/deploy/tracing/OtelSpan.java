@@ -1,16 +1,16 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.schemas.trace.Span;
+import dev.laurel.platform.trace.Span;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import org.slf4j.MDC;
 
-/** A span of OpenTelemetry. The one that is current on a thread gives the lines that are logged there its trace id. */
+/** A span of OpenTelemetry. Log lines of a thread carry the trace id of its current span. */
 final class OtelSpan implements Span {
 
-    /** The name under which log lines know it. */
+    /** Name of the trace id in log lines. */
     static final String TRACE_ID = "traceId";
 
     private static final AttributeKey<String> ROUTE = AttributeKey.stringKey("http.route");
@@ -19,10 +19,10 @@ final class OtelSpan implements Span {
 
     private final io.opentelemetry.api.trace.Span span;
 
-    /** Null if it is not the current one of a thread. */
+    /** Null if the span is not the current one of a thread. */
     private final Scope scope;
 
-    /** Of a request, null otherwise. */
+    /** Method of a request, otherwise null. */
     private final String method;
 
     private OtelSpan(io.opentelemetry.api.trace.Span span, Scope scope, String method) {

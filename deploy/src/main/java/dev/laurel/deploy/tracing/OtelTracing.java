@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.deploy.VersionCommand;
-import dev.laurel.schemas.trace.Span;
-import dev.laurel.schemas.trace.Tracing;
+import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanKind;
@@ -22,10 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Tracing by OpenTelemetry. Spans wait in a bounded queue and are sent in the background; where the collector is away they
- * are dropped. Attributes are those of the semantic conventions, less what would name a user.
+ * Tracing with OpenTelemetry. Spans wait in a bounded queue and are sent in the background; they are dropped while
+ * the collector is unavailable. Attributes follow the semantic conventions, without those that identify a user.
  */
-public final class OtelTracing implements Tracing {
+final class OtelTracing implements Tracing {
 
     private static final String SCOPE = "dev.laurel";
     private static final String TRACEPARENT = "traceparent";
@@ -67,8 +67,8 @@ public final class OtelTracing implements Tracing {
     }
 
     /**
-     * @param settings that are on
-     * @param service what this process is called among those whose spans the collector shows
+     * @param settings settings with an endpoint
+     * @param service name of this process in traces
      */
     public static OtelTracing to(TracingSettings settings, String service) {
         var exporter = OtlpHttpSpanExporter.builder().setEndpoint(settings.tracesUrl()).build();
@@ -121,7 +121,10 @@ public final class OtelTracing implements Tracing {
         return Context.current().wrapSupplier(task);
     }
 
-    /** Without what happens to be current on this thread: a request, and a record, is part of the trace that it names. */
+    /**
+     * Returns the context of the header, ignoring the current context of this thread: a request or a record belongs
+     * to the trace that it names.
+     */
     private static Context remote(String traceparent) {
         return traceparent == null
                 ? Context.root()

@@ -1,24 +1,24 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.schemas.trace.Tracing;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.trace.Tracing;
 import java.net.URI;
 import picocli.CommandLine.Option;
 
-/** Whether requests are followed: the same options for every process that serves. */
+/** Options for tracing, the same for every process that serves. */
 public final class TracingOptions {
 
     @Option(names = "--otlp-endpoint", paramLabel = "URL", defaultValue = "${env:OTEL_EXPORTER_OTLP_ENDPOINT:-}", description = "Send traces to this OpenTelemetry collector, by OTLP over HTTP, like http://127.0.0.1:4318 (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none: no traces).")
     private String endpoint;
 
-    @Option(names = "--trace-ratio", paramLabel = "RATIO", defaultValue = "0.01", description = "Part of the requests that is traced, 0 to 1, where the client has not decided by a traceparent header (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--trace-ratio", paramLabel = "RATIO", defaultValue = "0.01", description = "Share of requests that is traced, 0 to 1, unless the client has decided by a traceparent header (default: ${DEFAULT-VALUE}).")
     private double ratio;
 
     /**
-     * Ready to follow requests; to be closed by the caller.
+     * Starts tracing; the caller closes it.
      *
-     * @param service what this process is called among those whose spans the collector shows
-     * @throws CommandFailed naming the option that says something impossible
+     * @param service name of this process in traces
+     * @throws CommandFailed naming the option that is out of range
      */
     public Tracing start(String service) {
         TracingSettings settings = settings();

@@ -3,16 +3,16 @@ package dev.laurel.deploy.tracing;
 import java.net.URI;
 
 /**
- * Where spans go, and of which requests.
+ * Destination and sampling of traces.
  *
- * @param endpoint of a collector that speaks OTLP by HTTP; null: nothing is followed
- * @param ratio of the requests that are followed among those whose client has not decided, 0 to 1
+ * @param endpoint collector that accepts OTLP over HTTP; null for no tracing
+ * @param ratio share of requests that is traced unless the client has decided, 0 to 1
  */
-public record TracingSettings(URI endpoint, double ratio) {
+record TracingSettings(URI endpoint, double ratio) {
 
     public static final TracingSettings OFF = new TracingSettings(null, 0);
 
-    /** What a collector calls the path of its traces. */
+    /** Path of traces at a collector. */
     private static final String TRACES_PATH = "/v1/traces";
 
     public TracingSettings {
@@ -32,7 +32,7 @@ public record TracingSettings(URI endpoint, double ratio) {
         return endpoint != null;
     }
 
-    /** As the standard has it: an endpoint without the path of traces is the base of it. */
+    /** Returns the URL of traces. As the standard says, an endpoint without that path is its base. */
     String tracesUrl() {
         String base = endpoint.toString().replaceFirst("/+$", "");
         return base.endsWith(TRACES_PATH) ? base : base + TRACES_PATH;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.deploy.CommandRun;
 import org.junit.jupiter.api.Test;
 
-/** Wrong uses are refused before anything starts. */
+/** Tests that wrong usage is refused before anything starts. */
 final class BenchCommandTest {
 
     @Test

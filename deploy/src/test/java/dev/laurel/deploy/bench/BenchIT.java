@@ -1,8 +1,5 @@
 package dev.laurel.deploy.bench;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -15,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Not a measurement: the numbers are so small that only the course of a run is tested. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs the comparison with small numbers, which test its course but measure nothing. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class BenchIT {
 
@@ -44,9 +44,9 @@ final class BenchIT {
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldMeasureLaurelWithMoreUsersLongerPastsAndLeaderboards() {
-        var growth = new GrowthPlan(List.of(20, 60), 10, List.of(5, 40), 4, Duration.ofHours(5), 10, 1, 400,
+        var growth = new GrowthBench.Plan(List.of(20, 60), 10, List.of(5, 40), 4, Duration.ofHours(5), 10, 1, 400,
                 Duration.ofMinutes(2));
-        var boards = new BoardsPlan(20, 50, 1, Duration.ofMillis(300), Duration.ofMillis(400), 1, 400, 20);
+        var boards = new LeaderboardBench.Plan(20, 50, 1, Duration.ofMillis(300), Duration.ofMillis(400), 1, 400, 20);
 
         SubjectReport laurel = run(plan(growth, boards), LaurelSubject::start);
 
@@ -64,7 +64,8 @@ final class BenchIT {
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldLeaveOutWhatThereIsNoTimeFor() {
-        var growth = new GrowthPlan(List.of(20, 100_000_000), 10, List.of(5, 100_000_000), 4, Duration.ofMillis(1), 10,
+        var growth = new GrowthBench.Plan(List.of(20, 100_000_000), 10, List.of(5, 100_000_000), 4,
+                Duration.ofMillis(1), 10,
                 2, 400, Duration.ofMinutes(1));
 
         SubjectReport bare = run(plan(growth, null), BarePipeline::start);
@@ -75,12 +76,12 @@ final class BenchIT {
         assertEquals(List.of(100_000_000), bare.byPastEvents().leftOut());
     }
 
-    private static BenchPlan plan(GrowthPlan growth, BoardsPlan boards) {
-        return new BenchPlan(2, 50, 1, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(200), List.of(4),
+    private static Bench.Plan plan(GrowthBench.Plan growth, LeaderboardBench.Plan boards) {
+        return new Bench.Plan(2, 50, 1, 500, Duration.ofMillis(300), List.of(50), Duration.ofMillis(200), List.of(4),
                 Duration.ofMillis(200), List.of(1), Duration.ofMillis(100), growth, boards);
     }
 
-    private static SubjectReport run(BenchPlan plan, SubjectFactory subject) {
+    private static SubjectReport run(Bench.Plan plan, Subject.Factory subject) {
         return Bench.run(plan, List.of(subject), new PrintStream(new ByteArrayOutputStream(), true,
                 StandardCharsets.UTF_8)).subjects().getFirst();
     }

@@ -1,8 +1,5 @@
 package dev.laurel.deploy.bench;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** The other kinds of {@code bench}, so small that only their course is tested. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs the other kinds of {@code bench} with small numbers, which test their course only. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 final class BenchKindsIT {
@@ -20,7 +20,7 @@ final class BenchKindsIT {
 
     @Test
     void shouldSoak() {
-        SoakReport report = SoakBench.run(new SoakPlan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
+        SoakReport report = SoakBench.run(new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
                 progress::add);
 
         assertEquals(0, report.errors());
@@ -32,7 +32,7 @@ final class BenchKindsIT {
 
     @Test
     void shouldFoldALogByShadows() throws InterruptedException {
-        ReplayReport report = ReplayBench.run(new ReplayPlan(2, 50, 1_000, 1), progress::add);
+        ReplayReport report = ReplayBench.run(new ReplayBench.Plan(2, 50, 1_000, 1), progress::add);
 
         assertTrue(report.barePerSecond() > 0, report.toString());
         for (ReplayReport.Fold fold : List.of(report.report(), report.promotion())) {
@@ -43,7 +43,7 @@ final class BenchKindsIT {
 
     @Test
     void shouldLetOneNodeAndTwoNodesWork() throws InterruptedException {
-        ScaleReport report = ScaleBench.run(new ScalePlan(4, 50, 1_000, 1), progress::add);
+        ScaleReport report = ScaleBench.run(new ScaleBench.Plan(4, 50, 1_000, 1), progress::add);
 
         assertEquals(1, report.one().nodes());
         assertEquals(2, report.two().nodes());
@@ -53,7 +53,7 @@ final class BenchKindsIT {
 
     @Test
     void shouldStopKillAndStart() throws InterruptedException {
-        RestartReport report = RestartBench.run(new RestartPlan(2, 300, 1), progress::add);
+        RestartReport report = RestartBench.run(new RestartBench.Plan(2, 300, 1), progress::add);
 
         assertTrue(report.startAfterStop() > 0 && report.startAfterKill() > 0, report.toString());
         assertTrue(report.stateBytes() > 0, report.toString());

@@ -1,9 +1,5 @@
 package dev.laurel.deploy.bench;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import dev.laurel.deploy.bench.ScaleReport.Figures;
 import java.util.List;
@@ -11,30 +7,34 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Plans and reports of replays, scale and restarts. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Tests plans and reports of replay, scale and restart. */
 final class BenchKindsTest {
     private static final Machine MACHINE = new Machine(2, 8L << 30, 1L << 30, "25", "4.3.1", "Linux", 0.03);
 
     @Test
     void shouldTakeLessWhereALookIsEnough() {
-        assertEquals(1_000_000, ReplayPlan.of(null, false).events());
-        assertEquals(500_000, ReplayPlan.of(null, true).events());
-        assertEquals(7_000, ReplayPlan.of(7_000, true).events());
-        assertEquals(1_000_000, RestartPlan.of(null, false).users());
-        assertEquals(20_000, RestartPlan.of(null, true).users());
-        assertEquals(500_000, ScalePlan.of(null, false).eventsPerNode());
-        assertEquals(30_000, ScalePlan.of(null, true).eventsPerNode());
+        assertEquals(1_000_000, ReplayBench.Plan.of(null, false).events());
+        assertEquals(500_000, ReplayBench.Plan.of(null, true).events());
+        assertEquals(7_000, ReplayBench.Plan.of(7_000, true).events());
+        assertEquals(1_000_000, RestartBench.Plan.of(null, false).users());
+        assertEquals(20_000, RestartBench.Plan.of(null, true).users());
+        assertEquals(500_000, ScaleBench.Plan.of(null, false).eventsPerNode());
+        assertEquals(30_000, ScaleBench.Plan.of(null, true).eventsPerNode());
     }
 
     @Test
     void shouldLeaveTheBrokerTheCoresWithoutANode() {
-        assertEquals(List.of(), ScalePlan.coresOfBroker(2));
-        assertEquals(List.of(2, 3), ScalePlan.coresOfBroker(4));
+        assertEquals(List.of(), ScaleBench.Plan.coresOfBroker(2));
+        assertEquals(List.of(2, 3), ScaleBench.Plan.coresOfBroker(4));
     }
 
     @Test
     void shouldSayWhatASecondNodeAddsWithAndWithoutTheBroker() {
-        // One: 20,000/s on a whole core. Two: the broker takes a quarter of each core.
+        // One node: 20,000/s on a whole core. Two nodes: the broker takes a quarter of each core.
         Figures one = Figures.of(1, 20_000, 1_000_000, 50, 50, 15, 2);
         Figures two = Figures.of(2, 29_000, 2_000_000, 69, 103.5, 30, 4);
 
@@ -76,7 +76,7 @@ final class BenchKindsTest {
         assertEquals(20, json(report).at("/restart/startAfterKill").asDouble());
     }
 
-    private static JsonNode json(Findings findings) {
+    private static JsonNode json(BenchResult findings) {
         return JsonMapper.builder().build().readTree(findings.toJson());
     }
 }

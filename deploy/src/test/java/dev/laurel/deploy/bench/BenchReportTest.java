@@ -1,20 +1,21 @@
 package dev.laurel.deploy.bench;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.bench.BenchReport.ConnectionsReport;
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import dev.laurel.deploy.bench.BenchReport.RateReport;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
 import dev.laurel.deploy.bench.GrowthReport.Figures;
 import dev.laurel.deploy.bench.GrowthReport.Size;
+import dev.laurel.deploy.bench.load.Latency;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class BenchReportTest {
     private static final Machine MACHINE = new Machine(2, 8L << 30, 2L << 30, "25", "4.3.1", "Linux", 0.03);
@@ -85,8 +86,8 @@ final class BenchReportTest {
 
     @Test
     void shouldShowWhatLeaderboardsCost() {
-        var forAll = new BoardsReport.ForAll(1_000_000, 40_000, 36_000, latency(1.2, 5));
-        var boards = new BoardsReport(900, 200, latency(2, 8), latency(3, 14), forAll);
+        var forAll = new LeaderboardReport.ForAll(1_000_000, 40_000, 36_000, latency(1.2, 5));
+        var boards = new LeaderboardReport(900, 200, latency(2, 8), latency(3, 14), forAll);
 
         String table = new BenchReport(MACHINE, List.of(subject("laurel", 15_000, 3, 20).withLeaderboards(boards)))
                 .toTable();
@@ -155,8 +156,8 @@ final class BenchReportTest {
         return new Latency(p50, (p50 + p99 - 2) / 2, p99, p99);
     }
 
-    private static ResourceUse resources() {
-        return new ResourceUse(1_000, 0.1, 1_000_000, 2_000_000, 300L << 20, 400L << 20);
+    private static ResourceMeter.Use resources() {
+        return new ResourceMeter.Use(1_000, 0.1, 1_000_000, 2_000_000, 300L << 20, 400L << 20);
     }
 
     private static String lineOf(BenchReport report, String start) {

@@ -1,24 +1,19 @@
 package dev.laurel.deploy.bench;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.Outcome;
+import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.StreakBlock;
-import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -30,6 +25,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 final class BenchRulesetTest {
     private static final long NOON_MS = Instant.parse("2026-03-04T12:00:00Z").toEpochMilli();
     private static final CompiledRuleset RULES = new CompiledRuleset(document());
@@ -39,18 +40,21 @@ final class BenchRulesetTest {
         RulesetSource rules = BenchRuleset.source();
 
         assertEquals(10, rules.metrics().size());
-        assertEquals(Map.of("metric", 35L, "streak", 8L, "api", 2L, "achievement", 5L), rules.achievements().values()
-                .stream().collect(groupingBy(RulesetSource.AchievementSource::trigger, counting())));
+        assertEquals(Map.of("metric", 35L, "streak", 8L, "api", 2L, "achievement", 5L),
+                rules.achievements().values().values()
+                        .stream().collect(groupingBy(a -> ((Draft) a).text("trigger"), counting())));
         assertEquals(3, rules.points().size());
-        for (RulesetSource.PointsSource system : rules.points().values()) {
-            assertEquals(Map.of("metric", 6L, "streak", 1L, "achievement", 1L, "time", 1L, "user_creation", 1L), system
-                    .triggers().values().stream().collect(groupingBy(RulesetSource.TriggerSource::type, counting())));
-            assertEquals(5, system.levels().size());
-            assertEquals(3, system.boosts().size());
+        for (Object system : rules.points().values().values()) {
+            assertEquals(Map.of("metric", 6L, "streak", 1L, "achievement", 1L, "time", 1L, "user_creation", 1L),
+                    ((Draft) system)
+                            .part("triggers").values().values().stream()
+                            .collect(groupingBy(t -> ((Draft) t).text("type"), counting())));
+            assertEquals(5, ((Draft) system).part("levels").size());
+            assertEquals(3, ((Draft) system).part("boosts").size());
         }
     }
 
-    /** The users of a full run have some 20 events when it begins to measure and 120 when it ends. */
+    /** In a full run, users have about 20 events at the beginning of the measurement and 120 at the end. */
     @Test
     void shouldLeaveAboutAsManyEffectsAsTheBarePipeline() {
         double perEvent = effectsPerEvent(200, 20, 120);
@@ -58,7 +62,7 @@ final class BenchRulesetTest {
         assertTrue(perEvent > 0.26 && perEvent < 0.40, perEvent + " effects per event");
     }
 
-    /** The users whose pasts are compared: what they are measured with must not differ much in effects. */
+    /** The users whose pasts are compared must not differ much in effects. */
     @Test
     void shouldLeaveSomeEffectsFromBeginnersAndFromOldHands() {
         assertEquals(effectsPerEvent(5, 5_000, 7_000), effectsPerEvent(500, 10, 20), 0.12);
@@ -92,7 +96,7 @@ final class BenchRulesetTest {
         return assertInstanceOf(RulesetEditor.Result.Changed.class, result).ruleset();
     }
 
-    /** Of a user with all events on one day. */
+    /** History of a user with all events on one day. */
     private static final class NoHistory implements UserHistory {
 
         @Override

@@ -1,17 +1,17 @@
 package dev.laurel.deploy.bench;
 
+import org.junit.jupiter.api.Test;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import org.junit.jupiter.api.Test;
 
 final class CommitRateTest {
     private static final long SECOND = 1_000_000_000;
 
     @Test
     void shouldMeasureBetweenTheFirstCommitAndTheLastBeforeTheEnd() {
-        var rate = new CommitRate(0, 1_000);
+        var rate = new KafkaThroughput.CommitRate(0, 1_000);
 
         rate.committed(100, SECOND);
         rate.committed(100, SECOND + 1);
@@ -27,7 +27,7 @@ final class CommitRateTest {
 
     @Test
     void shouldTakeAllEventsOverAllTimeWhenThereWasOneCommitOnly() {
-        var rate = new CommitRate(0, 1_000);
+        var rate = new KafkaThroughput.CommitRate(0, 1_000);
 
         rate.committed(1_000, 2 * SECOND);
 
@@ -37,7 +37,7 @@ final class CommitRateTest {
 
     @Test
     void shouldTakeAllEventsOverAllTimeWhenOneCommitCameBeforeTheLast() {
-        var rate = new CommitRate(0, 1_000);
+        var rate = new KafkaThroughput.CommitRate(0, 1_000);
 
         rate.committed(400, SECOND);
         rate.committed(1_000, 2 * SECOND);

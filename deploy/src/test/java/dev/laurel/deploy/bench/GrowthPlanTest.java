@@ -1,19 +1,19 @@
 package dev.laurel.deploy.bench;
 
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-
 final class GrowthPlanTest {
 
     @Test
     void shouldMeasureTheSizesThatThePromiseNames() {
-        GrowthPlan plan = BenchPlan.full().growth();
+        GrowthBench.Plan plan = Bench.Plan.full().growth();
 
         assertEquals(List.of(1_000, 100_000, 1_000_000), plan.users());
         assertEquals(List.of(10, 100_000), plan.pasts());
@@ -22,12 +22,12 @@ final class GrowthPlanTest {
 
     @Test
     void shouldHaveNoTimeForItInAQuickRun() {
-        assertNull(BenchPlan.quick().growth());
+        assertNull(Bench.Plan.quick().growth());
     }
 
     @Test
     void shouldHaveEnoughUsersWithAShortPastThatNoneComesTwice() {
-        GrowthPlan plan = BenchPlan.full().growth();
+        GrowthBench.Plan plan = Bench.Plan.full().growth();
         int measured = 2 * plan.rounds() * plan.eventsPerRound() + plan.eventsPerRound() / 2;
 
         assertEquals(measured / plan.eventsPerVisit(), plan.usersWithPast(10));
@@ -36,7 +36,7 @@ final class GrowthPlanTest {
 
     @Test
     void shouldPrepareNoMorePastEventsThanTheLongestPastsHave() {
-        GrowthPlan plan = BenchPlan.full().growth();
+        GrowthBench.Plan plan = Bench.Plan.full().growth();
 
         assertEquals(plan.pastUsersAtOnce() * 100_000, plan.usersWithPast(1_000) * 1_000);
     }
@@ -48,7 +48,7 @@ final class GrowthPlanTest {
         assertThrows(IllegalArgumentException.class, () -> plan(List.of(9), List.of(1)));
     }
 
-    private static GrowthPlan plan(List<Integer> users, List<Integer> pasts) {
-        return new GrowthPlan(users, 10, pasts, 4, Duration.ofHours(1), 5, 1, 100, Duration.ofMinutes(1));
+    private static GrowthBench.Plan plan(List<Integer> users, List<Integer> pasts) {
+        return new GrowthBench.Plan(users, 10, pasts, 4, Duration.ofHours(1), 5, 1, 100, Duration.ofMinutes(1));
     }
 }

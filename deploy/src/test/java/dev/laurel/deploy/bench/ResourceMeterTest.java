@@ -1,13 +1,13 @@
 package dev.laurel.deploy.bench;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ResourceMeterTest {
 
@@ -20,7 +20,7 @@ final class ResourceMeterTest {
         while (System.nanoTime() < untilNanos) {
             Thread.onSpinWait();
         }
-        ResourceUse use = meter.use(2_000);
+        ResourceMeter.Use use = meter.use(2_000);
 
         assertEquals(2_000, use.events());
         assertTrue(use.cpuSecondsPerThousand() > 0, "no processor time");

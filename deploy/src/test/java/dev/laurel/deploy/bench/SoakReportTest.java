@@ -1,13 +1,9 @@
 package dev.laurel.deploy.bench;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.bench.BenchReport.Machine;
 import dev.laurel.deploy.bench.SoakReport.Series;
 import dev.laurel.deploy.bench.Trend.Verdict;
+import dev.laurel.deploy.bench.load.Latency;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -16,9 +12,14 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 final class SoakReportTest {
     private static final Machine MACHINE = new Machine(2, 8L << 30, 1L << 30, "25", "4.3.1", "Linux", 0.03);
-    private static final SoakPlan HOUR = SoakPlan.of(Duration.ofHours(1), 200);
+    private static final SoakBench.Plan HOUR = SoakBench.Plan.of(Duration.ofHours(1), 200);
 
     @Test
     void shouldCallASteadyHourFlat() {
@@ -64,9 +65,10 @@ final class SoakReportTest {
     @Test
     void shouldJudgeTheHeapWhereTheKernelTellsNothing() {
         SoakReport report = report(i -> {
-            SoakSample known = sample(i, 700, 150, 2.5);
-            return new SoakSample(known.seconds(),
-                    new SoakSample.Memory(null, null, known.memory().heapAfterGc(), 80L << 20, 1L << 20, 0, 0), 90,
+            SoakReport.Sample known = sample(i, 700, 150, 2.5);
+            return new SoakReport.Sample(known.seconds(),
+                    new SoakReport.Sample.Memory(null, null, known.memory().heapAfterGc(), 80L << 20, 1L << 20, 0, 0),
+                    90,
                     800, known.eventMs(), known.readMs(), 0);
         });
 
@@ -99,9 +101,10 @@ final class SoakReportTest {
 
     @Test
     void shouldTellMediansOfTheLatestMinute() {
-        List<SoakSample> samples = IntStream.range(0, 8).mapToObj(i -> sample(i, 700, 150, i < 4 ? 9 : 2)).toList();
+        List<SoakReport.Sample> samples = IntStream.range(0, 8).mapToObj(i -> sample(i, 700, 150, i < 4 ? 9 : 2))
+                .toList();
 
-        String line = SoakTable.line(samples, 60);
+        String line = SoakReport.Table.line(samples, 60);
 
         assertTrue(line.matches(" +2 +700 +150 .* 2\\.00 .*"), line);
         assertFalse(line.contains("9.00"), line);
@@ -109,26 +112,27 @@ final class SoakReportTest {
 
     @Test
     void shouldRefusePlansOutOfRange() {
-        assertThrows(IllegalArgumentException.class, () -> SoakPlan.of(Duration.ofSeconds(9), 200));
-        assertThrows(IllegalArgumentException.class, () -> SoakPlan.of(Duration.ofDays(1), 200));
-        assertThrows(IllegalArgumentException.class, () -> SoakPlan.of(Duration.ofHours(1), 0));
+        assertThrows(IllegalArgumentException.class, () -> SoakBench.Plan.of(Duration.ofSeconds(9), 200));
+        assertThrows(IllegalArgumentException.class, () -> SoakBench.Plan.of(Duration.ofDays(1), 200));
+        assertThrows(IllegalArgumentException.class, () -> SoakBench.Plan.of(Duration.ofHours(1), 0));
         assertEquals(Duration.ofSeconds(15), HOUR.interval());
-        assertEquals(Duration.ofMillis(500), SoakPlan.of(Duration.ofSeconds(20), 200).interval());
+        assertEquals(Duration.ofMillis(500), SoakBench.Plan.of(Duration.ofSeconds(20), 200).interval());
     }
 
     private static Series series(SoakReport report, String name) {
         return report.series().stream().filter(series -> series.name().equals(name)).findFirst().orElseThrow();
     }
 
-    private static SoakReport report(IntFunction<SoakSample> sample) {
+    private static SoakReport report(IntFunction<SoakReport.Sample> sample) {
         return SoakReport.of(MACHINE, HOUR, IntStream.range(0, 240).mapToObj(sample).toList());
     }
 
     /** @param residentMb and the heap in megabytes */
-    private static SoakSample sample(int number, double residentMb, double heapMb, double p50) {
+    private static SoakReport.Sample sample(int number, double residentMb, double heapMb, double p50) {
         long resident = bytes(residentMb);
-        return new SoakSample((number + 1) * 15.0,
-                new SoakSample.Memory(resident, resident - bytes(60), bytes(heapMb), 80L << 20, 1L << 20, 1L << 30,
+        return new SoakReport.Sample((number + 1) * 15.0,
+                new SoakReport.Sample.Memory(resident, resident - bytes(60), bytes(heapMb), 80L << 20, 1L << 20,
+                        1L << 30,
                         20L << 20),
                 90, 800, new Latency(p50, 6, 9, 20), new Latency(0.6, 1, 2, 5), 0);
     }

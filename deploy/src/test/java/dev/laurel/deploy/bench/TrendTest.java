@@ -26,7 +26,7 @@ final class TrendTest {
     void shouldNotBeTiltedByABurst() {
         Trend trend = trend(i -> 5 + noise(i) + (i > 100 && i < 115 ? 400 : 0));
 
-        // Least squares would say 224.
+        // Least squares would give 224.
         assertEquals(0, trend.perHour(), 2);
     }
 
@@ -71,13 +71,13 @@ final class TrendTest {
                 IntStream.range(0, points).mapToDouble(value).toArray());
     }
 
-    /** A sample every 30 seconds. */
+    /** One sample every 30 seconds. */
     private static double hour(int i) {
         return i / 120.0;
     }
 
-    /** Between -1 and 1, the same each time. */
+    /** Returns repeatable noise between -1 and 1. */
     private static double noise(int i) {
-        return (Mix.below(2_001, i, 7) - 1_000) / 1_000.0;
+        return (BenchTraffic.below(2_001, i, 7) - 1_000) / 1_000.0;
     }
 }

@@ -1,14 +1,14 @@
 package dev.laurel.deploy.bench;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 final class VisitingUsersTest {
     private static final int AT_ONCE = 100;
@@ -18,7 +18,7 @@ final class VisitingUsersTest {
     @Test
     void shouldHaveSoManyUsersAtOnceHoweverManyThereAre() {
         for (int count : List.of(100, 1_000, 1_000_000)) {
-            var users = new VisitingUsers(count, AT_ONCE, EVENTS);
+            var users = new UniformUsers.Visiting(count, AT_ONCE, EVENTS);
 
             for (int crowd = 0; crowd < 20; crowd++) {
                 assertEquals(AT_ONCE, usersOf(users, crowd * CROWD, CROWD).size(), "of " + count);
@@ -28,7 +28,7 @@ final class VisitingUsersTest {
 
     @Test
     void shouldGiveEachVisitorTheEventsOfOneVisit() {
-        var users = new VisitingUsers(1_000, AT_ONCE, EVENTS);
+        var users = new UniformUsers.Visiting(1_000, AT_ONCE, EVENTS);
         int someone = users.userOf(CROWD);
 
         assertEquals(EVENTS, LongStream.range(0, 10 * CROWD).filter(event -> users.userOf(event) == someone).count());
@@ -36,7 +36,7 @@ final class VisitingUsersTest {
 
     @Test
     void shouldLetEverybodyComeOnceBeforeAnyoneComesAgain() {
-        var users = new VisitingUsers(1_000, AT_ONCE, EVENTS);
+        var users = new UniformUsers.Visiting(1_000, AT_ONCE, EVENTS);
 
         assertEquals(1_000, usersOf(users, 0, 10 * CROWD).size());
         assertEquals(users.userOf(0), users.userOf(10 * CROWD));
@@ -44,7 +44,7 @@ final class VisitingUsersTest {
 
     @Test
     void shouldNotBringNeighboursTogether() {
-        var users = new VisitingUsers(1_000_000, AT_ONCE, EVENTS);
+        var users = new UniformUsers.Visiting(1_000_000, AT_ONCE, EVENTS);
         Set<Integer> there = usersOf(users, 0, CROWD);
 
         assertEquals(Set.of(), there.stream().filter(user -> there.contains(user + 1)).collect(Collectors.toSet()));
@@ -52,10 +52,10 @@ final class VisitingUsersTest {
 
     @Test
     void shouldRefuseMoreUsersAtOnceThanThereAre() {
-        assertThrows(IllegalArgumentException.class, () -> new VisitingUsers(99, AT_ONCE, EVENTS));
+        assertThrows(IllegalArgumentException.class, () -> new UniformUsers.Visiting(99, AT_ONCE, EVENTS));
     }
 
-    private static Set<Integer> usersOf(VisitingUsers users, int from, int events) {
+    private static Set<Integer> usersOf(UniformUsers.Visiting users, int from, int events) {
         var found = new HashSet<Integer>();
         for (int event = from; event < from + events; event++) {
             found.add(users.userOf(event));

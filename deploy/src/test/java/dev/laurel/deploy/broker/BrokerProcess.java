@@ -3,7 +3,7 @@ package dev.laurel.deploy.broker;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A broker in a process of its own, for tests that kill it: prints its address, then serves until stdin ends. */
+/** Runs a broker in a process of its own for tests that kill it: prints its address, then serves until stdin ends. */
 final class BrokerProcess {
     private BrokerProcess() {}
 

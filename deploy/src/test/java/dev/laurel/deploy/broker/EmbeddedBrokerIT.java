@@ -1,9 +1,5 @@
 package dev.laurel.deploy.broker;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -31,6 +26,10 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class EmbeddedBrokerIT {
@@ -48,7 +47,7 @@ final class EmbeddedBrokerIT {
             createLaps(broker.bootstrapServers());
             produce(broker.bootstrapServers(), "one");
         }
-        // Holding the first port makes sure that the second start gets another one.
+        // Holding the first port makes the second start take another one.
         try (ServerSocket held = new ServerSocket(firstPort, 1, InetAddress.getLoopbackAddress());
                 EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
             assertTrue(held.getLocalPort() != broker.port());
@@ -98,7 +97,7 @@ final class EmbeddedBrokerIT {
             createLaps(address);
             produce(address, "before the kill");
 
-            BrokerStartFailed refused = assertThrows(BrokerStartFailed.class,
+            EmbeddedBroker.StartFailed refused = assertThrows(EmbeddedBroker.StartFailed.class,
                     () -> EmbeddedBroker.start(dataDir, 0, 0));
             assertEquals("data directory " + dataDir + " is in use by another broker (process " + other.pid() + ", "
                     + address + ")", refused.getMessage());
@@ -118,7 +117,7 @@ final class EmbeddedBrokerIT {
     void shouldRefuseDataDirOfItsOwnProcessAndKeepItLocked() {
         try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
             for (int attempt = 0; attempt < 2; attempt++) {
-                BrokerStartFailed refused = assertThrows(BrokerStartFailed.class,
+                EmbeddedBroker.StartFailed refused = assertThrows(EmbeddedBroker.StartFailed.class,
                         () -> EmbeddedBroker.start(dataDir, 0, 0));
                 assertTrue(refused.getMessage().contains(broker.bootstrapServers()), refused.getMessage());
             }
@@ -128,7 +127,7 @@ final class EmbeddedBrokerIT {
     @Test
     void shouldRefuseTakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            BrokerStartFailed refused = assertThrows(BrokerStartFailed.class,
+            EmbeddedBroker.StartFailed refused = assertThrows(EmbeddedBroker.StartFailed.class,
                     () -> EmbeddedBroker.start(dataDir, taken.getLocalPort(), 0));
 
             assertTrue(refused.getMessage().startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort()),

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.schemas.admin.AccessEdit;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -20,7 +20,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Who may do what: keys that come and go, keys that reach one user, tenants that do not reach each other. */
+/**
+ * Tests who may do what: keys that are created and revoked, keys of one user, and tenants that cannot reach each
+ * other.
+ */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class AccessStoriesIT {
@@ -29,12 +32,12 @@ final class AccessStoriesIT {
     private static final String APPLICATION_KEYS = "/admin/v1/application-api-keys";
     private static final String TENANTS = "/admin/v1/tenants";
 
-    /** The bound that is promised for every gateway and node. */
+    /** The promised bound for every gateway and node. */
     private static final Duration EVERYWHERE = Duration.ofSeconds(1);
     private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** A new admin key: its id and the key. */
+    /** Creates an admin key; returns its id and the key. */
     private static JsonNode adminKey(LaurelInstance instance, String name) {
         Answer answer = instance.client().post(ADMIN_KEYS, "[{\"name\": \"" + name + "\"}]").expect(201);
         Shape.assertObject(answer.at("/created/0"), "id uuid", "name str", "prefix str", "status str", "created dt",
@@ -48,7 +51,7 @@ final class AccessStoriesIT {
                 .until(() -> use(there.withKey(key)) == status);
     }
 
-    /** What a call that every gateway has says to this key. */
+    /** Returns the status of a call that every gateway serves. */
     private static int use(LaurelClient client) {
         return client.put("/v1/users/access-1", "{}").status();
     }
@@ -99,7 +102,7 @@ final class AccessStoriesIT {
                 .filter(key -> key.get("id").stringValue().equals(id)).findFirst().orElseThrow();
     }
 
-    /** Method, path below the mount with {@code @} for the user, body with {@code @} for the user. */
+    /** Method; path below the mount with {@code @} for the user; body with {@code @} for the user. */
     private static final List<List<String>> USER_ROUTES = List.of(List.of("GET", "/users/@", ""),
             List.of("PUT", "/users/@", "{}"), List.of("PATCH", "/users/@", "{}"),
             List.of("POST", "/users", "{\"id\": \"@\"}"), List.of("GET", "/users/@/preferences", ""),

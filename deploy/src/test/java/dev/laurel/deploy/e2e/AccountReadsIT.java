@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads about all users, of whom there are as many as {@code -Dlaurel.account.users} says; it prints how long they take. With
- * many users they are held to the time that they may take.
+ * Measures reads about all users, whose number is {@code -Dlaurel.account.users}, and prints their durations. With
+ * many users, the durations are also checked.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class AccountReadsIT {
@@ -79,7 +79,7 @@ final class AccountReadsIT {
         }
     }
 
-    /** User i was here the day before yesterday if i is divisible by four, yesterday if it is even, and today. */
+    /** User i was active the day before yesterday if i is divisible by four, yesterday if it is even, and today. */
     private static void createUsers(LaurelInstance instance) {
         Instant now = Instant.now();
         try (var producer = new DirectProducer(instance.bootstrapServers())) {

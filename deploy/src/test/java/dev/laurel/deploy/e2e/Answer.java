@@ -15,10 +15,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** What came back. That it is JSON is checked here, for every answer of the suite. Pointers are JSON pointers. */
+/** A response. Checks for the whole suite that it is JSON. Pointers are JSON pointers. */
 record Answer(int status, HttpHeaders headers, String text, JsonNode json) {
 
-    /** Decimals keep their digits: {@code 0.30} would not read as {@code 0.3}. */
+    /** Keeps the digits of decimals: {@code 0.30} differs from {@code 0.3}. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
@@ -43,7 +43,7 @@ record Answer(int status, HttpHeaders headers, String text, JsonNode json) {
         return this;
     }
 
-    /** @return the message, for people */
+    /** Returns the message, for people. */
     String expectError(int expected) {
         expect(expected);
         Shape.assertObject(json, "error str");

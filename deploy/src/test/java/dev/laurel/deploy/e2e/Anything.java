@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Commands of every kind that may happen to users, the same for the same seed: not to be checked against a reckoning, but to
- * be folded twice.
+ * Random commands of every kind about users, the same for the same seed. They are not checked against an expected
+ * result but folded twice.
  */
 final class Anything {
 

@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Users who swim until they are told to stop, or until the program is gone: some of them over HTTP, some through a direct
- * producer. What became of the last of their events only the log knows.
+ * A load of users who swim until they are told to stop or the program ends, some over HTTP, some through a direct
+ * producer. Only the log knows which of their last events were written.
  */
 final class BoardLoad implements AutoCloseable {
 

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import tools.jackson.databind.JsonNode;
 
-/** What the events in the log come to, worked out from the log alone: the total and city of each user. */
+/** Expected leaderboards, computed from the events in the log alone: the total and city of each user. */
 final class BoardTruth {
 
     /** @param changedMs the newest time of an event that changed the total; @param city null if none is known */

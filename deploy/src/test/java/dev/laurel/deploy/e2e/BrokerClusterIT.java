@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three brokers as people start them. */
+/** Three brokers, started as operators start them. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class BrokerClusterIT {
 

@@ -28,9 +28,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The services of compose.yaml as processes on this machine: the same commands with the same variables, but each address in them is
- * one on the loopback interface, and each path one below a folder. Brokers are those that the program brings. Their logs go to files
- * in that folder.
+ * The services of compose.yaml as processes on this machine, with the same commands and variables; addresses are
+ * mapped to the loopback interface, and paths to a folder. Brokers are those of the program. Logs go to files in that
+ * folder.
  */
 final class ComposedCluster implements AutoCloseable {
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The wiring of compose.yaml with real processes: three brokers, two nodes, two gateways, delivery, and the rules of the ingress before
- * them. Nine processes: only with {@code -Dlaurel.cluster=true}.
+ * Tests the wiring of compose.yaml with real processes: three brokers, two nodes, two gateways, delivery, and the
+ * rules of the ingress. Because of its nine processes it only runs with {@code -Dlaurel.cluster=true}.
  */
 @EnabledIfSystemProperty(named = "laurel.cluster", matches = "true")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A line between clients and a server of this machine that can be cut. As with a real one nobody is told: what is sent meanwhile
- * stays where it is, in both directions, new connections stay silent, and after the line is healed everything arrives, late.
+ * A connection between clients and a server on this machine that can be cut. As with a real network, nobody is
+ * notified: data stays in transit in both directions, new connections stay silent, and everything arrives late after
+ * the line is healed.
  */
 final class CutLine implements AutoCloseable {
 
@@ -23,14 +24,14 @@ final class CutLine implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private boolean isCut;
 
-    /** @param server its port */
+    /** @param server port of the server */
     CutLine(int server) throws IOException {
         this.server = server;
         this.entry = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().name("line-to-" + server).start(this::accept);
     }
 
-    /** Where clients connect to. */
+    /** Returns the port for clients. */
     int port() {
         return entry.getLocalPort();
     }

@@ -32,11 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A week in the life of three users in three zones, in six-hour steps of the test clock: every message and every event for
- * webhooks, held against a file that people have read.
+ * A week of three users in three zones, in steps of six hours of the test clock: every message and every webhook
+ * event is compared with a reviewed file.
  *
- * <p>Aki, Auckland: active on three days, then never again. Ida, Helsinki: active every day, some in the nick of time. Lou,
- * Los Angeles: turns reminders off and moves to Helsinki.
+ * <p>Aki, Auckland: active on three days, then never again. Ida, Helsinki: active every day, sometimes just in time.
+ * Lou, Los Angeles: turns reminders off and moves to Helsinki.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class DeliveryWeekIT {
@@ -91,7 +91,7 @@ final class DeliveryWeekIT {
         sayEverythingAgain();
     }
 
-    /** Imported history is told nobody: no line of the file names the veteran. */
+    /** Imported history causes no message: no line of the file names the veteran. */
     private void importTenYearsOf(String user) {
         try (var producer = new DirectProducer(instance.bootstrapServers())) {
             for (int month = 120; month > 2; month--) {
@@ -105,8 +105,8 @@ final class DeliveryWeekIT {
     }
 
     /**
-     * As if the log was read once more: what is older than a day is told nobody, and what is known is not told again, but what
-     * is merged by time, which is not looked at here.
+     * Writes the log once more: events older than a day cause no message, and known ones no second message, except
+     * for those merged by time, which are not checked here.
      */
     private void sayEverythingAgain() throws Exception {
         List<ConsumerRecord<byte[], byte[]>> outbox = new TopicReader(instance.bootstrapServers())
@@ -141,7 +141,7 @@ final class DeliveryWeekIT {
         assertEquals(mailRead.size(), mail.getReceivedMessages().length, "messages were sent again");
     }
 
-    /** What the three do, by hours since the start, right after that hour's mail was read. */
+    /** Acts for the three users, by hours since the start, after that hour's mail was read. */
     private void live(long hour) {
         switch ((int) hour) {
             // Monday, 1 pm in Auckland; the day before in Los Angeles.
@@ -173,14 +173,14 @@ final class DeliveryWeekIT {
         }
     }
 
-    /** And it is told at once, if anything is: whoever swims next finds it told, however busy the machine. */
+    /** Also checks that the change takes effect at once, however busy the machine. */
     private void swim(String user, String zone, int laps) {
         client.event("laps").of(user).with("tz", "\"" + zone + "\"").with("email", "\"" + user + "@example.net\"")
                 .value(Integer.toString(laps)).send().expect(201);
         awaitDelivery();
     }
 
-    /** The clock stays where it is, but answers when everything due is delivered. */
+    /** Waits until everything due is delivered; the clock does not move. */
     private void awaitDelivery() {
         client.post("/admin/v1/test-clock", "{\"advance\":\"PT0S\"}").expect(200);
     }
@@ -189,7 +189,7 @@ final class DeliveryWeekIT {
         client.post("/admin/v1/test-clock", "{\"now\":\"" + now + "\"}").expect(200);
     }
 
-    /** Notes what came since the last step; users are independent of each other, so the lines of a step are in no order. */
+    /** Writes what came since the last step; users are independent, so the lines of a step have no order. */
     private void write(Instant now) throws Exception {
         var lines = new ArrayList<String>();
         while (inbox.waiting() > 0) {
@@ -250,7 +250,7 @@ final class DeliveryWeekIT {
         }
     }
 
-    /** The first difference with what is around it: the whole week is too long a message to be read, or kept, anywhere. */
+    /** Shows the first difference with its surroundings, because the whole week is too long for a message. */
     private static void expectLines(List<String> expected, List<String> written) {
         int same = 0;
         while (same < expected.size() && same < written.size() && expected.get(same).equals(written.get(same))) {

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Someone who writes commands straight into the log, knowing its documentation and none of our code. */
+/** Writes commands to the log with knowledge of its documentation only, without any code of the service. */
 final class DirectProducer implements AutoCloseable {
 
     static final String COMMANDS = "laurel.commands";
@@ -25,7 +25,7 @@ final class DirectProducer implements AutoCloseable {
                 new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** An event that happened at {@code at}; {@code user} is both the key and the id. */
+    /** Writes an event that happened at {@code at}; {@code user} is both the key and the id. */
     RecordMetadata event(String user, Instant at, String metric, String value) {
         return send(user, at, event(user, metric, value));
     }
@@ -40,7 +40,10 @@ final class DirectProducer implements AutoCloseable {
                 value == null ? null : value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** @param partition null: the one of the key. @return where it lies, once it does */
+    /**
+     * @param partition null for that of the key
+     * @return offset of the written record
+     */
     RecordMetadata send(Integer partition, byte[] key, Instant at, byte[] value) {
         try {
             return producer.send(new ProducerRecord<>(COMMANDS, partition, at.toEpochMilli(), key, value))
@@ -53,7 +56,7 @@ final class DirectProducer implements AutoCloseable {
         }
     }
 
-    /** Without waiting for it to lie there, see {@link #flush}. */
+    /** Does not wait for the write, see {@link #flush}. */
     void sendAside(String key, Instant at, String value) {
         producer.send(new ProducerRecord<>(COMMANDS, null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8),
                 value.getBytes(StandardCharsets.UTF_8)));

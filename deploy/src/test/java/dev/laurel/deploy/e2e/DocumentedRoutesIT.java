@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The routes of the running program and the OpenAPI documents, held to one another. */
+/** Compares the routes of the running program with the OpenAPI documents. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class DocumentedRoutesIT {

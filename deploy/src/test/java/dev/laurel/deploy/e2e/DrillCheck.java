@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
-/** Holds what came of a drill against what its users were answered, in everything that can be read of it. */
+/** Compares the result of a drill with the responses that its users got, in everything that can be read. */
 final class DrillCheck {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -18,7 +17,7 @@ import org.apache.kafka.clients.admin.Admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Brokers, nodes with one copy of everything, and gateways, each a process of its own as people start them. What they log is in
+ * Brokers, nodes with one standby copy, and gateways, each a process of its own as operators start them. Logs go to
  * files of the folder.
  */
 final class DrillCluster implements AutoCloseable {
@@ -37,7 +36,7 @@ final class DrillCluster implements AutoCloseable {
     private final List<CutLine> lines = new ArrayList<>();
     private String kafka;
 
-    /** A process that can be started again as what it was. */
+    /** A process that can be restarted with the same identity. */
     static final class Member {
         private final Path log;
         private final List<String> command;
@@ -68,7 +67,7 @@ final class DrillCluster implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** @return when all serve and the rules are in force */
+    /** Returns when all serve and the rules are in force. */
     static DrillCluster start(Path folder, int brokers, int nodes, int gateways, String ruleset) throws IOException {
         var cluster = new DrillCluster(folder);
         try {
@@ -110,7 +109,7 @@ final class DrillCluster implements AutoCloseable {
         assertEquals(0, created.exitCode(), created.err());
     }
 
-    /** A second listener, which clients reach by a line that can be cut, and only by that: they are told its address. */
+    /** Returns options for a second listener, which clients reach only by a line that can be cut. */
     private List<String> withLine(int broker, int controllerPort) throws IOException {
         List<Integer> ports = freePorts(2);
         String open = "PLAINTEXT://127.0.0.1:" + ports.getFirst();
@@ -181,7 +180,7 @@ final class DrillCluster implements AutoCloseable {
         return node;
     }
 
-    /** How many partitions of users each member of the ledger's group has now. */
+    /** Returns the number of partitions of users of each member of the ledger's group. */
     List<Integer> shares() {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
             return admin.describeConsumerGroups(List.of(LEDGER)).all().get().get(LEDGER).members().stream()
@@ -231,7 +230,7 @@ final class DrillCluster implements AutoCloseable {
         return gatewayServers;
     }
 
-    /** Roles first, so that nobody waits for a broker that is gone. */
+    /** Closes roles first, so that none waits for a broker that is gone. */
     @Override
     public void close() throws IOException {
         nodeServers.close();

@@ -18,24 +18,23 @@ import java.util.concurrent.atomic.LongAdder;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Users who swim and look at what they have swum, 200 events a second, while things fail. Each of them tells one event after
- * the other, again and again under the same key until it is answered for good; so what it must have come to is known at every moment,
- * by the users themselves.
+ * A load of 200 events per second during failures. Users swim and read their totals; each sends one event after the
+ * other and repeats it with the same key until it is accepted, so the expected total of each user is always known.
  */
 final class DrillLoad implements AutoCloseable {
 
     static final int USERS = 40;
     static final String METRIC = "laps";
 
-    /** All users together; a machine that has other things to do is given fewer. */
+    /** Rate of all users together; lower for busy machines. */
     private static final int EVENTS_PER_SECOND = Integer.getInteger("laurel.drill.rate", 200);
     private static final Duration EVENT_EVERY = Duration.ofMillis(1_000L * USERS / EVENTS_PER_SECOND);
 
-    /** Of each partition: one that is kept waiting does not keep the others. */
+    /** Readers per partition, so that a waiting one does not block the others. */
     private static final int READERS = 5;
     private static final Duration READ_EVERY = Duration.ofMillis(READERS * 20_000 / EVENTS_PER_SECOND);
 
-    /** Sooner than client libraries do: what is measured is the service, not their patience. */
+    /** Shorter than in client libraries, because the service is measured and not their patience. */
     private static final Duration TRY_AGAIN = Duration.ofMillis(200);
     private static final long GIVE_UP_NS = Duration.ofMinutes(3).toNanos();
 
@@ -196,7 +195,7 @@ final class DrillLoad implements AutoCloseable {
         }
     }
 
-    /** Of no user does this server tell less than the user has been answered, unless it says that it may. */
+    /** Checks that this server shows no user less than the user has been told, unless it says that it may. */
     void expectNothingOfThePast(LaurelClient server) {
         for (int user = 0; user < USERS; user++) {
             int least = totals.get(user);
@@ -220,7 +219,7 @@ final class DrillLoad implements AutoCloseable {
         troubles.computeIfAbsent(what, _ -> new LongAdder()).increment();
     }
 
-    /** What clients met that was no success, and how often, since this was asked last; for people. */
+    /** Returns the unsuccessful responses since the last call, with their numbers; for people. */
     String troubles() {
         var said = new StringBuilder();
         for (String what : new TreeSet<>(troubles.keySet())) {
@@ -245,29 +244,29 @@ final class DrillLoad implements AutoCloseable {
         return reads;
     }
 
-    /** What this user's events come to, all of them answered. */
+    /** Returns the total of this user's events, all of them accepted. */
     int total(int user) {
         return totals.get(user);
     }
 
-    /** How many events of this user were accepted. */
+    /** Returns the number of accepted events of this user. */
     int events(int user) {
         return events.get(user);
     }
 
-    /** Reads that did not show what had been answered before them, and did not say that they might not. */
+    /** Returns reads that missed accepted events without saying that they might. */
     List<String> pastReads() {
         return List.copyOf(pastReads);
     }
 
-    /** Fails at once if a user has met something that must not be. */
+    /** Fails if a user got a response that must not occur. */
     void expectNoFault() {
         if (fault.get() != null) {
             throw new AssertionError("failed under load", fault.get());
         }
     }
 
-    /** Waits until every event that was begun is accepted. */
+    /** Waits until every event in progress is accepted. */
     @Override
     public void close() {
         isOver = true;

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The servers of one role, as the ingress sees them: asked every second whether they are ready, left out after two failures,
- * in turn otherwise. What it does is what {@code ingress/haproxy.cfg} says.
+ * The servers of one role as the ingress treats them: checked every second, removed after two failures, otherwise
+ * used in turn, as in {@code ingress/haproxy.cfg}.
  */
 final class DrillServers implements AutoCloseable {
 

@@ -1,13 +1,13 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaAccess;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 
 /**
- * The Kafka of one instance under test. {@code -Dlaurel.e2e.kafka=embedded}, the default, is the broker inside the
- * standalone program; {@code containers} is a container of its own, which needs an engine such as Docker or Podman. The
- * image can be named by {@code -Dlaurel.e2e.kafka.image}.
+ * The Kafka of an instance under test. With {@code -Dlaurel.e2e.kafka=embedded}, the default, it is the broker inside
+ * the standalone program; with {@code containers}, a container, which needs an engine such as Docker or Podman.
+ * {@code -Dlaurel.e2e.kafka.image} names the image.
  */
 final class E2eKafka implements AutoCloseable {
 

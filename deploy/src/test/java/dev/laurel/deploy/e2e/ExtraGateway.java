@@ -2,10 +2,10 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.schemas.http.AccessKeys;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.topic.AccessTable;
-import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.platform.http.AccessKeys;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.RulesetTable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** One more gateway in front of an instance, with settings of its own: writes go through it, reads to the instance. */
+/** A further gateway of an instance with its own settings: writes go through it, reads to the instance. */
 final class ExtraGateway implements AutoCloseable {
 
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
@@ -34,7 +34,7 @@ final class ExtraGateway implements AutoCloseable {
         access.awaitCaughtUp(Duration.ofSeconds(60));
         gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, InstantSource.system(), fault::complete);
         http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
-                new AccessKeys(access.book(), rulesets, _ -> {}),
+                new AccessKeys(access.index(), rulesets, _ -> {}),
                 List.of(gateway.routes()));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());
     }

@@ -1,19 +1,19 @@
 package dev.laurel.deploy.e2e;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.e2e.DrillCluster.Member;
-import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.runtime.LedgerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 /**
- * A deployment of processes under load, to which something happens: says how long nothing could be written or read, and holds
- * everything against what was answered. Under way, each answer says the total that it must say.
+ * A deployment of processes under load in which something fails. Measures how long nothing could be written or read,
+ * and compares everything with the responses; during the load, each response must contain the right total.
  */
 final class FailureDrill implements AutoCloseable {
 
@@ -74,7 +74,11 @@ final class FailureDrill implements AutoCloseable {
                         + ", and nothing has happened yet");
     }
 
-    /** What follows is what the gaps are counted from. @param what for people */
+    /**
+     * Marks the moment from which gaps are counted.
+     *
+     * @param what description for people
+     */
     void happens(String what) {
         load.expectNoFault();
         happenedNs = System.nanoTime();
@@ -131,7 +135,7 @@ final class FailureDrill implements AutoCloseable {
         return load.writes().count();
     }
 
-    /** Prints the gaps since it happened, and judges them, unless the machine was too busy for that from the start. */
+    /** Prints the gaps since the event and checks them, unless the machine was too busy from the start. */
     void expectGaps(Duration ofWrites, Duration ofReads) {
         long nowNs = tellGaps();
         if (isSteady) {
@@ -140,7 +144,11 @@ final class FailureDrill implements AutoCloseable {
         }
     }
 
-    /** Prints the gaps since it happened. @return up to when */
+    /**
+     * Prints the gaps since the event.
+     *
+     * @return end of the last one
+     */
     long tellGaps() {
         long nowNs = System.nanoTime();
         say("writes: " + load.writes().describe(happenedNs, nowNs));

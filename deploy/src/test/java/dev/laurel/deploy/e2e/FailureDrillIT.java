@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What deploy/FAILURES.md tells of, with processes as people start them. */
+/** The failures of docs/operations/failures.md, with processes as operators start them. */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class FailureDrillIT {
@@ -118,7 +118,7 @@ final class FailureDrillIT {
         }
     }
 
-    /** What it had read but not yet written when it was stopped must not end up behind what its successor has written. */
+    /** Records that the node had read but not written when it was stopped must not follow those of its successor. */
     @Test
     void shouldLeaveNothingOfThePastForThoseWhoRestore() throws Exception {
         try (var drill = FailureDrill.of("zombie-then-kill", folder, 1, 2, 1)) {
@@ -157,7 +157,10 @@ final class FailureDrillIT {
         }
     }
 
-    /** What it had on its way to Kafka arrives when the line is healed, and must not count: others have gone on since. */
+    /**
+     * Records in transit when the line was cut arrive after it is healed and must not count, because others have
+     * continued.
+     */
     @Test
     void shouldLeaveNothingOfThePastOnTheWay() throws Exception {
         try (var drill = FailureDrill.of("cut-then-kill", folder, 1, 1, 1)) {

@@ -1,19 +1,17 @@
 package dev.laurel.deploy.e2e;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.EagerClients;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.replay.Shadow;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.generation.ShadowGeneration;
+import dev.laurel.processors.runtime.EarlyOutput;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.BoardsTopology;
-import dev.laurel.processors.topology.Fold;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.RulesetTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,9 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 /**
- * State is a fold of the log: what a node has come to, killed and started again in the middle, is byte for byte what the same
- * log comes to when it is read once more, from its beginning into nothing.
+ * State is a fold of the log: the state of a node that was killed and restarted in between equals, byte for byte, the
+ * state after reading the same log again from the beginning.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class FoldIT {
@@ -116,9 +117,10 @@ final class FoldIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(PATIENCE);
-            try (var shadow = Shadow.start(config, AGAIN, Shadow.Purpose.PROMOTION, rulesets, fault -> {
-                throw new AssertionError(fault);
-            })) {
+            try (var shadow = ShadowGeneration.start(config, AGAIN, ShadowGeneration.Purpose.PROMOTION, rulesets,
+                    fault -> {
+                        throw new AssertionError(fault);
+                    })) {
                 assertTrue(shadow.awaitCaughtUp(Duration.ofMinutes(3)), "the shadow has not caught up");
                 shadow.progress().forEach(position -> assertEquals(0, position.left(), position::toString));
             }
@@ -156,11 +158,12 @@ final class FoldIT {
                     LedgerConfig.STATE_DIR, scratch.resolve("boards-again").toString()))
                     .boardsProperties(Generation.FIRST);
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_AGAIN);
-            var topology = BoardsTopology.build(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
-                    new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS), BoardLayout.ask(client,
-                            Duration.ofSeconds(30)),
-                    check.partitions(), Progress.UNWATCHED, Fold.only(false));
-            try (KafkaStreams streams = EagerClients.streams(topology, config)) {
+            var topology = BoardsTopology.build(
+                    new BoardsDependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
+                            new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS),
+                            BoardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
+                    TaskTracker.NONE, PipelineSettings.only(false));
+            try (KafkaStreams streams = EarlyOutput.streams(topology, config)) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);
             }

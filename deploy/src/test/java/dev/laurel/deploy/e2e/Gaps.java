@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** When requests about the users of each partition have succeeded, and so for how long none did. Thread-safe. */
+/**
+ * Records when requests about the users of each partition have succeeded, and computes how long none did.
+ * Thread-safe.
+ */
 final class Gaps {
 
     /** What is no gap, but the time between two requests. */

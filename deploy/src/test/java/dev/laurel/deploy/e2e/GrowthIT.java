@@ -1,14 +1,11 @@
 package dev.laurel.deploy.e2e;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.processors.replay.GenerationPlace;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.schemas.topic.GenerationRecord.State;
-import dev.laurel.schemas.topic.GenerationTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -23,7 +20,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log grows while events arrive, over HTTP and from somebody who never hears of it: nothing is lost, nobody is told twice. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The log is widened while events arrive over HTTP and from a producer that knows nothing about it: no event is lost,
+ * and none has effects twice.
+ */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 final class GrowthIT {
@@ -61,7 +64,7 @@ final class GrowthIT {
         }
     }
 
-    /** Everything that follows goes by the wide log alone. */
+    /** Checks that everything from now on depends on the wide log alone. */
     private void expectGrown(LaurelInstance laurel, GrowthLoad load) throws InterruptedException {
         assertTrue(expect(0, replay(laurel.bootstrapServers(), "--end-copying")).out().contains("not read by anybody"));
         assertTrue(expect(0, replay(laurel.bootstrapServers(), "--from-scratch")).out()
@@ -109,7 +112,7 @@ final class GrowthIT {
                 .until(() -> table.find(2) != null && isReached.test(table.find(2).state()));
     }
 
-    /** A standalone that is killed and started again on the same data. */
+    /** A standalone that is killed and restarted on the same data. */
     private static final class Killed implements AutoCloseable {
         private final Path dataDir;
         private final String kafka;
@@ -155,14 +158,14 @@ final class GrowthIT {
         return run;
     }
 
-    /** The one before the one with this number has told its last. */
+    /** Waits until the generation before this one has sent everything. */
     private static void awaitRetired(String bootstrapServers, int inForce) throws InterruptedException {
         try (var table = new GenerationTable(Map.of("bootstrap.servers", bootstrapServers), _ -> {})) {
             table.start();
             table.awaitCaughtUp(PATIENCE);
             Awaitility.await().atMost(PATIENCE).until(() -> table.find(inForce - 1).state() == State.OVER);
             assertEquals(State.IN_FORCE, table.find(inForce).state());
-            try (var place = new GenerationPlace(Map.of("bootstrap.servers", bootstrapServers),
+            try (var place = new GenerationProgress(Map.of("bootstrap.servers", bootstrapServers),
                     table.inForce().generation(), PATIENCE)) {
                 assertTrue(place.await(PATIENCE), "not all is folded");
             }

@@ -29,8 +29,8 @@ import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Events of one point each, all the time: over HTTP, each with a key so that it may be sent again, and by somebody who goes on to
- * write to the log that there was at first. At the end each of them is told once, and of each user in order.
+ * A continuous load of events of one point each: over HTTP, with keys so that they can be repeated, and by a producer
+ * that continues to write to the first log. At the end, each event has had its effects once, and in order per user.
  */
 final class GrowthLoad {
 

@@ -1,27 +1,25 @@
 package dev.laurel.deploy.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.processors.Delivery;
-import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.processors.NodeId;
-import dev.laurel.processors.delivery.webhook.DeliveryLog;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.processors.runtime.Delivery;
+import dev.laurel.processors.runtime.DeliveryConfig;
+import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.processors.store.DeliveryLog;
+import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessView;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.topic.TopicCreation;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +37,9 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The delivery application on a broker of its own; what leaves the instance is written by the test. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** The delivery application on a broker of its own; the test writes the outgoing events. */
 final class HookInstance implements AutoCloseable {
 
     static final int PARTITIONS = 4;
@@ -51,7 +51,7 @@ final class HookInstance implements AutoCloseable {
     private final KafkaProducer<byte[], Outgoing> outbox;
     private final AtomicLong aheadMs = new AtomicLong();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
-    private final AccessBook secrets = new AccessBook();
+    private final AccessIndex secrets = new AccessIndex();
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private Delivery delivery;
 
@@ -121,13 +121,13 @@ final class HookInstance implements AutoCloseable {
     }
 
     /** Of all partitions, newest first. */
-    List<HookDelivery> deliveries(UUID webhook, HookDelivery.Status status, int limit) {
-        var all = new ArrayList<HookDelivery>();
+    List<WebhookDelivery> deliveries(UUID webhook, WebhookDelivery.Status status, int limit) {
+        var all = new ArrayList<WebhookDelivery>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
             DeliveryLog log = delivery.log(partition);
             log.newest(TENANT, webhook, status, null, limit).forEach(id -> all.add(log.delivery(TENANT, webhook, id)));
         }
-        all.sort(Comparator.comparing(HookDelivery::created).reversed());
+        all.sort(Comparator.comparing(WebhookDelivery::created).reversed());
         return all;
     }
 
@@ -158,7 +158,7 @@ final class HookInstance implements AutoCloseable {
     private AccessView access() {
         return new AccessView() {
             @Override
-            public AccessBook book() {
+            public AccessIndex index() {
                 return secrets;
             }
 

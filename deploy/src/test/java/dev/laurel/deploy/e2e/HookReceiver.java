@@ -20,7 +20,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.JsonNode;
 
-/** The operator's system on the other side of a webhook: remembers what it is sent, and answers as a test says. */
+/** The receiver of a webhook: records requests and responds as the test says. */
 final class HookReceiver implements AutoCloseable {
 
     private static final long PATIENCE_S = 60;
@@ -40,7 +40,7 @@ final class HookReceiver implements AutoCloseable {
             return headers.get(name);
         }
 
-        /** Whether who knows this secret has signed it (webhooks.md §1). */
+        /** Returns whether the request was signed with this secret (docs/webhooks.md §1). */
         boolean isSignedWith(String secret) {
             try {
                 Mac mac = Mac.getInstance("HmacSHA256");

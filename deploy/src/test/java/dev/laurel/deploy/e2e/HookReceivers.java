@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Webhooks on the loopback address, each under a path of its own, that answer as they are told. Thread-safe. */
+/** Receivers of webhooks on the loopback address, each with its own path and responses. Thread-safe. */
 final class HookReceivers implements AutoCloseable {
 
     /** Told of each request, on a thread of its own. */

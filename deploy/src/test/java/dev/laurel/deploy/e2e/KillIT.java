@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** SIGKILL at any moment loses no event and counts none twice: the program is a process of its own here, and is killed. */
+/** Tests that SIGKILL at any moment loses no event and counts none twice; the program runs in a process of its own. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class KillIT {
 
@@ -65,7 +65,7 @@ final class KillIT {
         check.assertEffectsAddUp();
     }
 
-    /** The same season by {@code laurel import}, which dies together with the server and goes on together with it. */
+    /** The same season by {@code laurel import}, which is killed with the server and continued with it. */
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
     void shouldGoOnWithImportThatWasKilled() throws Exception {
@@ -129,7 +129,7 @@ final class KillIT {
         }
     }
 
-    /** The second life restores its stores, gets what the first one missed, and dies in the middle of it. */
+    /** The second process restores its stores, catches up, and is killed meanwhile. */
     private void killWhileCatchingUp(E2eKafka kafka) throws IOException {
         try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers())) {
             var check = new SeasonCheck(season, laurel.bootstrapServers());

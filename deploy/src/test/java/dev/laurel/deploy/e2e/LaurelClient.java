@@ -15,12 +15,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A client as an application would write one, without any code of the service. Holds every answer against the OpenAPI
- * documents. Thread-safe, but for its builders.
+ * A client as an application would write it, without any code of the service. Checks every response against the
+ * OpenAPI documents. Thread-safe, except for its builders.
  */
 final class LaurelClient implements AutoCloseable {
 
-    /** Longer than the service's own waiting time: what hangs must fail here, not block the suite. */
+    /** Longer than the waiting time of the service; hanging requests must fail here instead of blocking the suite. */
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     private static final ResponseCheck CHECK = new ResponseCheck();

@@ -1,13 +1,13 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A standalone instance in this process, on a Kafka of its own. Its data directory is the caller's to remove. */
+/** A standalone instance in this process, with its own Kafka. The caller deletes its data directory. */
 final class LaurelInstance implements AutoCloseable {
 
     private final Path dataDir;
@@ -26,7 +26,7 @@ final class LaurelInstance implements AutoCloseable {
         return start(dataDir, false);
     }
 
-    /** One whose time is virtual, and stands still until a test moves it. */
+    /** Starts an instance with virtual time, which stands still until a test moves it. */
     static LaurelInstance startWithTestClock(Path dataDir) throws InterruptedException {
         return start(dataDir, true);
     }
@@ -50,7 +50,11 @@ final class LaurelInstance implements AutoCloseable {
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }
 
-    /** Closes the program and starts it again on the same data. @return how long the start took, in milliseconds */
+    /**
+     * Closes the program and restarts it on the same data.
+     *
+     * @return duration of the start in milliseconds
+     */
     long restart() throws InterruptedException {
         stop();
         long startedNs = System.nanoTime();
@@ -58,12 +62,12 @@ final class LaurelInstance implements AutoCloseable {
         return (System.nanoTime() - startedNs) / 1_000_000;
     }
 
-    /** Of this start: a restart listens elsewhere. */
+    /** Returns a client for this start; a restart listens on another port. */
     LaurelClient client() {
         return client;
     }
 
-    /** What it serves, as method and path. */
+    /** Returns the routes as method and path. */
     List<String> routes() {
         return standalone.routes();
     }

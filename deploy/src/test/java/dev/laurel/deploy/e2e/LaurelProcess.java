@@ -16,10 +16,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The program as people run it: a process of its own, see {@link Program}. Its log goes to
- * this process's stderr.
- */
+/** The program in a process of its own, see {@link Program}. Its log goes to this process's stderr. */
 final class LaurelProcess implements AutoCloseable {
 
     static final String ADMIN_KEY = "e2etests.0123456789abcdef0123456789abcdef";
@@ -58,6 +55,11 @@ final class LaurelProcess implements AutoCloseable {
     /** A command that serves until it is stopped; returns at once. */
     static LaurelProcess launch(String... arguments) throws IOException {
         return new LaurelProcess(start(arguments));
+    }
+
+    /** Likewise, by a command that the caller has prepared. */
+    static LaurelProcess launch(ProcessBuilder command) throws IOException {
+        return new LaurelProcess(command.start());
     }
 
     /** Likewise, and what it logs is appended to a file. */
@@ -152,18 +154,18 @@ final class LaurelProcess implements AutoCloseable {
         return kafka.join();
     }
 
-    /** SIGKILL: nothing is flushed, nothing is said goodbye to. Returns when the process is gone. */
+    /** Sends SIGKILL and returns when the process has ended; nothing is flushed. */
     void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
 
-    /** SIGSTOP: it stands still, and nobody is told. */
+    /** Sends SIGSTOP: the process stands still, and nobody is notified. */
     void pause() {
         signal("STOP");
     }
 
-    /** SIGCONT: it goes on as if no time had passed. */
+    /** Sends SIGCONT: the process continues as if no time had passed. */
     void resume() {
         signal("CONT");
     }

@@ -29,9 +29,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * SIGKILL under load, right after an event was answered: afterwards leaderboards equal the totals, with every
- * rank once, and what was final is what it was. More kills come with {@code -Dlaurel.kill.lives=…}, others with
- * {@code -Dlaurel.kill.seed=…}.
+ * SIGKILL under load right after an event was accepted: afterwards leaderboards equal the totals, with every rank
+ * once, and final results are unchanged. {@code -Dlaurel.kill.lives=…} sets the number of kills, {@code
+ * -Dlaurel.kill.seed=…} selects others.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class LeaderboardKillIT {
@@ -144,7 +144,7 @@ final class LeaderboardKillIT {
         assertNotEquals(1, Set.copyOf(ranked.values()).size(), "all streaks are the same");
     }
 
-    /** Who could not enter when it was full is not called back, but nothing in it is wrong. */
+    /** Users who could not enter a full leaderboard are not added later, but all entries must be right. */
     private static void assertLimitedOnesAreTrue(LaurelClient client, BoardTruth truth) {
         awaitTrue(client, truth, "top", null, SMALL);
         for (String city : BoardLoad.CITIES) {
@@ -312,7 +312,7 @@ final class LeaderboardKillIT {
         before.forEach((path, text) -> assertEquals(text, after.get(path), path));
     }
 
-    /** Each of them may be told more than once, and is the same each time. */
+    /** Events about finished runs may repeat, but must be equal. */
     private static Set<String> finished(LaurelProcess laurel, LocalDate day) {
         var told = new HashSet<String>();
         for (JsonNode fact : facts(laurel, "leaderboard.finished")) {

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Leaderboards from outside, on a virtual clock. Each story has metrics of its own, and with them leaderboards. */
+/** Tests leaderboards from outside, with a virtual clock. Each story has its own metrics and leaderboards. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class LeaderboardStoriesIT {
 
@@ -198,7 +198,7 @@ final class LeaderboardStoriesIT {
 
     // Time.
 
-    /** One story, since the clock goes forward only. */
+    /** One story, because the clock moves forward only. */
     @Test
     void shouldGoWithTheTime() {
         LaurelClient laurel = instance.client();

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Stands for HAProxy: the rules of its configuration, the servers of a backend in turn, another one only when nothing was sent. Holds no
- * connection open for long and checks nobody's health.
+ * Replaces HAProxy: applies the rules of its configuration, uses the servers of a backend in turn, and another one
+ * only if nothing was sent. Does not keep connections and does not check health.
  */
 final class LocalIngress implements AutoCloseable {
 

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 
-/** How far Streams applications have come with the log. */
+/** Shows how far Streams applications have processed the log. */
 final class LogCheck {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Commands written straight into the log, for which nobody waits: good ones, late ones, and poison. */
+/** Tests commands written directly to the log without a waiting client: valid, late and invalid ones. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class LogStoriesIT {
@@ -217,7 +217,7 @@ final class LogStoriesIT {
         assertFalse(laurel.user("poison-9").exists());
     }
 
-    /** Read leniently, all bytes that are not UTF-8 are one and the same sign, and the user has as many spellings. */
+    /** If decoded leniently, all invalid bytes become the same character, and a user has several spellings. */
     @Test
     void shouldRejectKeyThatIsNotUtf8() {
         byte[] key = {'p', (byte) 0xff};

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What an instance shows at {@code /metrics} after some traffic, and whether alerts, dashboard and documentation go by that. */
+/** Compares the metrics of an instance after some traffic with alerts, dashboard and documentation. */
 @ExtendWith(SharedLaurel.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -113,11 +113,11 @@ final class MetricsIT {
                 """
                         # Metrics
 
-                        What every process shows at `/metrics` on its HTTP port, for anyone who reaches it: let the ingress keep it from the
-                        outside. A gateway has no lines of nodes, and the other way round; all of them have those of HTTP, of the small topics
-                        and of the process. A histogram has `_bucket`, `_count`, `_sum` and a `_max` of the last minutes; what counts begins at
-                        0 with the process. Lines of a route come with its first request. Those of the JVM (`jvm_…`, `process_…`, `system_…`)
-                        beside these have the names that Micrometer gives them.
+                        Every process shows these metrics at `/metrics` on its HTTP port, to anyone who can reach it: keep the path off the ingress.
+                        A gateway has no metrics of nodes, and a node none of gateways; all processes have those of HTTP, of followed topics and of the
+                        process. A histogram has `_bucket`, `_count`, `_sum` and a `_max` of the last minutes. Counters begin at 0 with the process,
+                        and the lines of a route appear with its first request. JVM metrics (`jvm_…`, `process_…`, `system_…`) have the names that
+                        Micrometer gives them.
 
                         | metric | kind | labels | |
                         | --- | --- | --- | --- |

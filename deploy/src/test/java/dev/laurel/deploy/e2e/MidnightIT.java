@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Everybody's timer is due at the same moment, and someone sends events meanwhile. How many are everybody is said by
- * {@code -Dlaurel.midnight.users}; it prints what it measured.
+ * The timers of all users are due at the same moment while events arrive. {@code -Dlaurel.midnight.users} sets the
+ * number of users; prints the measured times.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class MidnightIT {

@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 /**
- * The official Node client, unchanged but for its base URL: every method it has, and the worked examples of the contract. What
- * is tested stands in {@code src/test/node}. Needs Node and npm; where they are missing, or npm cannot reach its registry, the
- * tests are skipped and say so.
+ * Runs the official Node client, unchanged except for its base URL: all its methods, and the worked examples of the
+ * contract. The tests are in {@code src/test/node}. Needs Node and npm; without them, or without access to the npm
+ * registry, the tests are skipped with a message.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class NodeClientIT {

@@ -2,19 +2,20 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.deploy.roles.FollowedTables;
 import dev.laurel.deploy.roles.GatewayRole;
-import dev.laurel.deploy.roles.KafkaCluster;
 import dev.laurel.deploy.roles.NodeRole;
 import dev.laurel.deploy.roles.RoleProcess;
 import dev.laurel.deploy.roles.RoleServer;
-import dev.laurel.deploy.roles.StartedParts;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.query.peer.Peers;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.query.peer.PeerSettings;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
-import dev.laurel.schemas.topic.TopicCreation;
-import dev.laurel.schemas.trace.Tracing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,19 +28,19 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.StreamsMetadata;
 
-/** A gateway and two nodes, each with what is its own, in this process; each node has copies of what the other has. */
+/** A gateway and two nodes in this process; each node has standby copies of the other's stores. */
 final class PeerCluster implements AutoCloseable {
 
     static final ApiKey ADMIN_KEY = ApiKey.givenAdminKey("e2epeers.0123456789abcdef0123456789abcdef");
     private static final int PARTITIONS = 4;
 
     private final StartedParts parts = new StartedParts();
-    private final KafkaCluster kafka;
+    private final KafkaAccess kafka;
     private final Node first;
     private final Node second;
     private final LaurelClient gateway;
 
-    /** One node, with an address of its own. */
+    /** A node with its own address. */
     static final class Node implements AutoCloseable {
         private final StartedParts parts = new StartedParts();
         private final NodeRole role;
@@ -47,12 +48,12 @@ final class PeerCluster implements AutoCloseable {
         private final StartedParts serverParts = new StartedParts();
         private final LaurelClient client;
 
-        private Node(KafkaCluster kafka, Path dir) throws IOException, InterruptedException {
+        private Node(KafkaAccess kafka, Path dir) throws IOException, InterruptedException {
             int port = freePort();
             String advertised = "127.0.0.1:" + port;
             var process = process(kafka, parts);
             FollowedTables tables = FollowedTables.start(process);
-            var peers = new Peers(advertised, PeerKey.of(ADMIN_KEY.text()), Peers.DEFAULT_MAX_LAG, null);
+            var peers = new PeerSettings(advertised, PeerKey.of(ADMIN_KEY.text()), PeerSettings.DEFAULT_MAX_LAG, null);
             role = NodeRole.start(process, tables, Files.createDirectories(dir),
                     Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
                     peers);
@@ -74,13 +75,13 @@ final class PeerCluster implements AutoCloseable {
             return role.isReady();
         }
 
-        /** How many nodes have partitions, as this one sees it. */
+        /** Returns the number of nodes with partitions, as this node sees it. */
         long owners() {
             return role.ledger().members().stream().map(StreamsMetadata::topicPartitions)
                     .filter(partitions -> !partitions.isEmpty()).count();
         }
 
-        /** It does not answer any more, but nobody else has noticed. */
+        /** Stops responding without leaving the group. */
         void hangUp() {
             serverParts.close();
         }
@@ -95,9 +96,9 @@ final class PeerCluster implements AutoCloseable {
 
     PeerCluster(Path dir) throws IOException, InterruptedException {
         try {
-            kafka = new KafkaCluster(parts.add(EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0)))
+            kafka = KafkaAccess.at(parts.add(EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0)))
                     .bootstrapServers());
-            try (Admin admin = kafka.admin()) {
+            try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
                 TopicCreation.createMissing(admin,
                         new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1, 1));
             }
@@ -120,7 +121,7 @@ final class PeerCluster implements AutoCloseable {
         return parts.add(new LaurelClient(server.url(), ADMIN_KEY.text()));
     }
 
-    private static RoleProcess process(KafkaCluster kafka, StartedParts parts) {
+    private static RoleProcess process(KafkaAccess kafka, StartedParts parts) {
         return new RoleProcess(kafka, InstantSource.system(), Tracing.NONE, parts, new CompletableFuture<>());
     }
 

@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Two nodes that share the users and the leaderboards among them: whichever is asked, the answer is the same. When one is
- * gone, the other answers for it.
+ * Tests two nodes that share users and leaderboards: both give the same responses, and one responds for the other
+ * when that is gone.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class PeersIT {

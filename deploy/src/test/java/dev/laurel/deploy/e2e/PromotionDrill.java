@@ -1,13 +1,9 @@
 package dev.laurel.deploy.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
-import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +18,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.GroupState;
 import org.awaitility.Awaitility;
 
-/** A {@link FailureDrill} in which generations follow each other, and somebody is told of each event. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** A {@link FailureDrill} with successive generations and a webhook for each event. */
 final class PromotionDrill implements AutoCloseable {
 
     /** As {@link FailureDrill}'s. @param hundred what it takes to be given the badge, the only thing that drafts change */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes, a gateway, users who never pause, and {@code laurel replay --promote} beside them: all of them processes. */
+/** Two nodes, a gateway, continuously active users, and {@code laurel replay --promote}, all as processes. */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class PromotionDrillIT {
@@ -58,7 +58,7 @@ final class PromotionDrillIT {
         finish(drill, number);
     }
 
-    /** Until the generation before has told its last. */
+    /** Waits until the previous generation has sent everything. */
     private static void finish(PromotionDrill drill, int number) throws Exception {
         assertEquals(number, drill.inForce().number());
         drill.await(drill.before(number), State.OVER);
@@ -142,7 +142,7 @@ final class PromotionDrillIT {
         void run() throws Exception;
     }
 
-    /** Killed then, it is in the way of another one until it is given up; nothing is left of it. */
+    /** A killed promotion blocks another one until it is given up; then nothing of it is left. */
     private static void killed(PromotionDrill drill, int number, String when, Wait until) throws Exception {
         drill.drill().happens("kill -9 of generation " + number + " when it is " + when);
         try (var replay = drill.replay("--promote")) {

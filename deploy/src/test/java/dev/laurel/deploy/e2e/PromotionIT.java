@@ -1,17 +1,12 @@
 package dev.laurel.deploy.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.replay.Promotion;
-import dev.laurel.processors.replay.Shadow;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.generation.Generations;
+import dev.laurel.processors.generation.ShadowGeneration;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
-import dev.laurel.schemas.topic.GenerationTable;
-import dev.laurel.schemas.topic.RulesetTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,9 +26,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 /**
- * Events flow all the time while a generation is built, followed and promoted; at the end nothing was lost and nothing
- * told twice, and the state is the fold of the log.
+ * Events arrive continuously while a generation is built, followed and promoted. At the end no event is lost, none
+ * has effects twice, and the state is the fold of the log.
  */
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class PromotionIT {
@@ -117,7 +117,7 @@ final class PromotionIT {
     }
 
     private GenerationRecord promote(LaurelInstance laurel, GenerationTable table) throws InterruptedException {
-        var promotion = new Promotion(client(laurel), table, InstantSource.system());
+        var promotion = new Generations(client(laurel), table, InstantSource.system());
         GenerationRecord claimed = promotion.claim(List.of());
         assertEquals(2, claimed.number());
         fold(laurel, claimed.generation(), "shadow");
@@ -134,9 +134,10 @@ final class PromotionIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(TABLE_PATIENCE);
-            try (var shadow = Shadow.start(config, generation, Shadow.Purpose.PROMOTION, rulesets, fault -> {
-                throw new AssertionError(fault);
-            })) {
+            try (var shadow = ShadowGeneration.start(config, generation, ShadowGeneration.Purpose.PROMOTION, rulesets,
+                    fault -> {
+                        throw new AssertionError(fault);
+                    })) {
                 assertTrue(shadow.awaitCaughtUp(PATIENCE), "the shadow has not caught up");
             }
         }

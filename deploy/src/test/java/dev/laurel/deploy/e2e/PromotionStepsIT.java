@@ -1,27 +1,21 @@
 package dev.laurel.deploy.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.processors.Generations;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.NodeId;
-import dev.laurel.processors.replay.GenerationPlace;
-import dev.laurel.processors.replay.Promotion;
-import dev.laurel.processors.replay.Shadow;
-import dev.laurel.schemas.metrics.Metrics;
-import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.generation.GenerationProgress;
+import dev.laurel.processors.generation.Generations;
+import dev.laurel.processors.generation.NodeGenerations;
+import dev.laurel.processors.generation.ShadowGeneration;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.topic.GenerationRecord.State;
-import dev.laurel.schemas.topic.GenerationTable;
-import dev.laurel.schemas.topic.RulesetTable;
-import dev.laurel.schemas.topic.TopicCreation;
-import dev.laurel.schemas.trace.Tracing;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,7 +43,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Generations on a broker alone: shadows fold the log, and no node takes over but where a test starts one. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Tests generations on a broker alone: shadow generations fold the log, and a node takes over only where a test
+ * starts one.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class PromotionStepsIT {
 
@@ -65,7 +68,7 @@ final class PromotionStepsIT {
     private EmbeddedBroker broker;
     private GenerationTable generations;
     private RulesetTable rulesets;
-    private Promotion promotion;
+    private Generations promotion;
 
     @BeforeEach
     void start() throws Exception {
@@ -81,7 +84,7 @@ final class PromotionStepsIT {
         rulesets = new RulesetTable(client(), PromotionStepsIT::fail);
         rulesets.start();
         rulesets.awaitCaughtUp(TABLE_PATIENCE);
-        promotion = new Promotion(client(), generations, InstantSource.system());
+        promotion = new Generations(client(), generations, InstantSource.system());
     }
 
     @AfterEach
@@ -99,7 +102,7 @@ final class PromotionStepsIT {
         abort(claimed.log());
         assertTrue(fold(claimed), "what was taken back is waited for");
 
-        try (var place = new GenerationPlace(client(), claimed.generation(), PATIENCE)) {
+        try (var place = new GenerationProgress(client(), claimed.generation(), PATIENCE)) {
             assertTrue(place.await(PATIENCE), "what was taken back is waited for");
             swim("eve");
             assertFalse(place.await(Duration.ofSeconds(2)), "nobody has folded the last one");
@@ -149,7 +152,7 @@ final class PromotionStepsIT {
                 try (var own = new GenerationTable(client(), PromotionStepsIT::fail)) {
                     own.start();
                     own.awaitCaughtUp(TABLE_PATIENCE);
-                    claimed.add(new Promotion(client(), own, InstantSource.system()).claim(List.of()));
+                    claimed.add(new Generations(client(), own, InstantSource.system()).claim(List.of()));
                 } catch (IllegalStateException e) {
                     refused.add(e.getMessage());
                 }
@@ -224,15 +227,15 @@ final class PromotionStepsIT {
         }
     }
 
-    private static boolean areCurrent(Generations node, boolean expected) {
+    private static boolean areCurrent(NodeGenerations node, boolean expected) {
         return IntStream.range(0, PARTITIONS)
                 .allMatch(partition -> node.ledger().isCurrent(partition) == expected)
                 && node.boards().isCurrent(0) == expected;
     }
 
-    private Generations node() throws InterruptedException {
+    private NodeGenerations node() throws InterruptedException {
         Path state = dir.resolve("node");
-        return Generations.start(
+        return NodeGenerations.start(
                 new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                         state.toString())),
                 NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, new Metrics(),
@@ -294,7 +297,8 @@ final class PromotionStepsIT {
     private boolean fold(GenerationRecord claimed) throws InterruptedException {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                 dir.resolve("shadow").toString()));
-        try (var shadow = Shadow.start(config, claimed.generation(), Shadow.Purpose.PROMOTION, rulesets,
+        try (var shadow = ShadowGeneration.start(config, claimed.generation(), ShadowGeneration.Purpose.PROMOTION,
+                rulesets,
                 PromotionStepsIT::fail)) {
             return shadow.awaitCaughtUp(PATIENCE);
         }

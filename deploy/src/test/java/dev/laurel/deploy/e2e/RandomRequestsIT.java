@@ -38,9 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whatever is sent, the answer is one that the OpenAPI documents know: never a 5xx, never anything but JSON, nothing of the
- * inside; and what is refused leaves no trace. {@code -Dlaurel.fuzz.requests} makes it longer, {@code -Dlaurel.fuzz.seed}
- * repeats it, {@code -Dlaurel.fuzz.only} keeps it to operations of that pattern, such as {@code POST /v1/.*}.
+ * Sends random requests: every response must be documented by OpenAPI, never a 5xx, never anything but JSON, without
+ * internals; and refused requests leave no trace. {@code -Dlaurel.fuzz.requests} sets the number, {@code
+ * -Dlaurel.fuzz.seed} repeats a run, {@code -Dlaurel.fuzz.only} selects operations by a pattern such as {@code POST
+ * /v1/.*}.
  */
 @TestMethodOrder(OrderAnnotation.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Ready means that reads show everything that the log had when the program was started. */
+/** Tests that a ready process shows everything that was in the log when it started. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ReadinessIT {
 

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** What is refused, how, and that nothing of it was stored. */
+/** Tests what is refused, with which response, and that nothing of it is stored. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class RefusalsIT {

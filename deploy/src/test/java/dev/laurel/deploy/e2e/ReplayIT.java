@@ -1,11 +1,7 @@
 package dev.laurel.deploy.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.processors.LedgerConfig;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +27,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The log of a running instance is read again: under a draft, as a proof, and against a state that somebody has spoilt. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Replays the log of a running instance: under a draft, as a proof, and against a state that was tampered with. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 final class ReplayIT {
 
@@ -65,7 +65,7 @@ final class ReplayIT {
         }
     }
 
-    /** The same on every run, and nobody twice as fast as another. */
+    /** The same on every run, with different users. */
     private void swim(LaurelInstance laurel) {
         Instant began = Instant.now().minus(Duration.ofDays(3));
         try (var producer = new DirectProducer(laurel.bootstrapServers())) {
@@ -130,7 +130,7 @@ final class ReplayIT {
                 dir.resolve("work").toString()), Stream.of(options)).toArray(String[]::new));
     }
 
-    /** Somebody gives one user what another has, past the log. */
+    /** Copies the state of one user to another, bypassing the log. */
     private static void spoil(String bootstrapServers, String user, String giver) {
         var newest = new HashMap<String, ConsumerRecord<byte[], byte[]>>();
         new TopicReader(bootstrapServers).readAll(USERS_CHANGELOG)

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@code laurel replay} as a process of its own, that can be ended at any moment. */
+/** {@code laurel replay} in a process of its own that can be ended at any moment. */
 final class ReplayProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What a restart on the same data directory keeps: everything. */
+/** Tests that a restart on the same data directory keeps everything. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class RestartIT {
 

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** An instance is lost with everything but its backup, and comes back in another Kafka. */
+/** An instance is lost except for its backup, and is restored to another Kafka. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 final class RestoredInstanceIT {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every role in a process of its own, as people start them. */
+/** Every role in a process of its own, as operators start them. */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RolesIT {
 

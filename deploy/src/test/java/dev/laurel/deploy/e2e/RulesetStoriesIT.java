@@ -22,8 +22,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Changes of the rules, on an instance of their own. Each story says the whole ruleset anew, so they may run in any order;
- * the users of one are enough to lie in every partition.
+ * Tests changes of the rules on a separate instance. Each story sets the whole ruleset, so they may run in any order;
+ * the users of a story cover every partition.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -1,10 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
-import dev.laurel.schemas.topic.RulesetTable;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +27,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /**
- * A version that is written but not yet committed. Kafka ends a transaction partition by partition: the marker in the log, or
- * the answer to the edit, can be read while the document cannot. Tenants of their own keep these out of others' way.
+ * Tests versions that are written but not yet committed. Kafka ends a transaction partition by partition, so the
+ * marker in the log or the reply to the edit may be readable before the document is. Separate tenants keep these
+ * versions apart.
  */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)

@@ -1,10 +1,10 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.processors.NodeId;
+import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.publish.RulesetWriter;
-import dev.laurel.schemas.topic.AccessTable;
-import dev.laurel.schemas.topic.GenerationTable;
-import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.processors.runtime.NodeId;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-/** Nodes come and go, each with a writer, and one of them writes: an edit is answered by whoever it is then. */
+/**
+ * Nodes start and stop, each with a ruleset writer of which one is active; every edit gets a reply from the present
+ * writer.
+ */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class RulesetWriterIT {

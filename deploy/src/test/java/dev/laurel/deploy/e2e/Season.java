@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * A season of events, the same for the same seed, with a second and simpler reckoning of what they come to. Event {@code i}
- * is the same whoever asks for it and whenever; times go forward over the season, but up to days out of order.
+ * A season of events, the same for the same seed, with a second and simpler computation of its result. Event {@code
+ * i} does not depend on the caller or the order; times advance over the season, up to days out of order.
  */
 final class Season {
 

@@ -22,7 +22,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Holds an instance against a season's own reckoning. */
+/** Compares an instance with the computed result of a season. */
 final class SeasonCheck {
 
     private static final String GROUP = "laurel-ledger";

@@ -11,8 +11,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes a season's events into the log in their order. An idempotent producer: whatever becomes of the broker, what is in
- * a partition is a beginning of what was sent to it.
+ * Writes the events of a season to the log in order with an idempotent producer: whatever happens to the broker, a
+ * partition contains a prefix of what was sent to it.
  */
 final class SeasonProducer implements AutoCloseable {
 

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.schemas.http.TrustedCertificates;
+import dev.laurel.platform.http.TrustedCertificates;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Everything behind TLS and logins: the program on a Kafka that wants both, its own HTTP by TLS, and the tools. */
+/** The program and the tools with a Kafka that requires TLS and a login, and with TLS for HTTP. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredIT {
@@ -141,7 +141,7 @@ class SecuredIT {
         assertTrue(other.waitFor(60, TimeUnit.SECONDS));
 
         String logged = Files.readString(log) + Files.readString(otherLog);
-        assertTrue(logged.contains("open-key holds a secret, and everybody on this machine can read it"), logged);
+        assertTrue(logged.contains("open-key contains a secret and is readable by everybody on this machine"), logged);
         assertTrue(logged.contains("the certificate"), logged);
         assertFalse(logged.contains(SecuredKafka.PASSWORD), "the password of Kafka is logged");
         assertFalse(logged.contains(LaurelProcess.ADMIN_KEY.substring(10)), "the admin key is logged");

@@ -21,7 +21,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** A broker that speaks TLS only, and asks who comes for name and password (SASL_SSL, PLAIN). */
+/** A broker with TLS only, and a login by name and password (SASL_SSL, PLAIN). */
 final class SecuredKafka implements AutoCloseable {
 
     static final String PASSWORD = "swim-faster-than-this";
@@ -41,7 +41,7 @@ final class SecuredKafka implements AutoCloseable {
         return start(dir, Map.of());
     }
 
-    /** One where the login of Laurel has the rights that SECURITY.md lists, and no others. */
+    /** One where the login of Laurel has the rights that docs/operations/security.md lists, and no others. */
     static SecuredKafka startWithAccessControl(Path dir) throws Exception {
         // Who comes to the controller in the clear has no name; clients do not come there.
         SecuredKafka kafka = start(dir,

@@ -1,13 +1,13 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.schemas.http.TrustedCertificates;
+import dev.laurel.platform.http.TrustedCertificates;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -32,8 +32,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Roles as processes that speak TLS among themselves, and to a Kafka with TLS, logins and access control: two nodes, two
- * deliveries, a gateway. With {@code -Dlaurel.slow=true}.
+ * Roles as processes with TLS among themselves and a Kafka with TLS, logins and access control: two nodes, two
+ * deliveries, a gateway. Runs with {@code -Dlaurel.slow=true}.
  */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)

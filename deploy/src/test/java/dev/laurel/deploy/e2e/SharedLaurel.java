@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a {@link LaurelInstance} under {@link SwimClub}'s ruleset, started once for all classes that ask. They keep
- * out of each other's way by the ids of their users, leave the ruleset alone, and count nobody's users but their own.
+ * Provides a {@link LaurelInstance} with {@link SwimClub}'s ruleset, started once for all test classes. Tests use
+ * user ids of their own, do not change the ruleset, and count only their own users.
  */
 final class SharedLaurel implements ParameterResolver {
 

@@ -2,24 +2,27 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.processors.Boards;
-import dev.laurel.processors.Ledger;
-import dev.laurel.processors.LedgerConfig;
-import dev.laurel.processors.NodeId;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.Ledger;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.NodeContext;
+import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.topic.AccessTable;
-import dev.laurel.schemas.topic.GenerationTable;
-import dev.laurel.schemas.topic.RulesetTable;
-import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.processors.stream.PipelineSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -39,7 +42,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What an event's answer waits for, and for how long: for leaderboards up to the waiting time, for a commit never. */
+/** Tests how long the response to an event waits: for leaderboards up to the waiting time, for a commit never. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class SlowBoardsIT {
 
@@ -99,8 +102,10 @@ final class SlowBoardsIT {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
-        var ledger = started(
-                Ledger.start(config, node, rulesets, floors, layout, clock, fault::complete));
+        var context = new NodeContext(config, node, layout, clock, new Metrics(), fault::complete);
+        PipelineSettings settings = PipelineSettings.only(config.isCached());
+        var ledger = started(Ledger.create(context, settings, rulesets, floors));
+        ledger.start();
         started(new RulesetWriter(client, node, rulesets, access, generations, clock, fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
@@ -117,8 +122,7 @@ final class SlowBoardsIT {
         assertEquals(6, alone.at("/points/gems/added").intValue());
         assertEquals(1, alone.at("/currentStreak/length").intValue());
 
-        var boards = started(
-                Boards.start(config, node, ledger.rulesets(), ledger.layout(), layout, fault::complete));
+        var boards = started(Boards.start(context, settings, ledger.rulesets(), ledger.layout()));
         assertTrue(boards.awaitReady(PATIENCE));
         Answer whole = laurel.record("bo", "laps", "1");
         assertFalse(whole.json().has("pending"), whole.text());

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** A file system of a few megabytes in memory, to be filled up. Who may not mount one skips the test, and says so. */
+/**
+ * A file system of a few megabytes in memory that can be filled. Tests are skipped with a message if it cannot be
+ * mounted.
+ */
 final class SmallDisk implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 4096;
@@ -44,7 +47,7 @@ final class SmallDisk implements AutoCloseable {
         return path.resolve("filling");
     }
 
-    /** Takes all that is left. */
+    /** Uses all remaining space. */
     void fill() throws IOException {
         try (OutputStream out = Files.newOutputStream(filling())) {
             byte[] block = new byte[BLOCK_BYTES];
@@ -58,12 +61,12 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Gives back what {@link #fill} took. */
+    /** Frees the space that {@link #fill} has used. */
     void clear() throws IOException {
         Files.delete(filling());
     }
 
-    /** By then no process may use it. */
+    /** No process may use it any more. */
     @Override
     public void close() throws IOException {
         if (run("umount", "--lazy", path.toString()) != 0) {

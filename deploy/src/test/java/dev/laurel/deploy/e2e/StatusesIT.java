@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Every status that the OpenAPI documents promise, reached by a request, for every operation. */
+/** Produces every documented status of every operation of the OpenAPI documents by a request. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class StatusesIT {

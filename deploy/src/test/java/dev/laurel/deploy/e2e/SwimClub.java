@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The rules that most stories are told under. */
+/** The ruleset of most stories. */
 final class SwimClub {
 
     static final String RULESET = """
@@ -23,7 +23,7 @@ final class SwimClub {
 
     private SwimClub() {}
 
-    /** A zone in which today neither began nor ends within hours: midnight cannot come in the middle of a test. */
+    /** Returns a zone in which it is around noon, so that midnight cannot come during a test. */
     static ZoneId zoneWhereItIsNoon() {
         int offsetHours = 12 - Instant.now().atZone(ZoneOffset.UTC).getHour();
         // The names of these zones count westward.

@@ -5,12 +5,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Tells several stories at once, each on a thread of its own. */
+/** Runs several stories at once, each on its own thread. */
 final class Together {
 
     private Together() {}
 
-    /** @return what came of each, in their order; the first failure fails the test */
+    /** Returns the results in order; the first failure fails the test. */
     static <T> List<T> run(List<Callable<T>> stories) throws InterruptedException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             return threads.invokeAll(stories).stream().map(Together::resultOf).toList();

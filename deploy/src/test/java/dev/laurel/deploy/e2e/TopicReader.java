@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads whole topics: what is committed in them at this moment. */
+/** Reads whole topics with their committed records. */
 final class TopicReader {
 
     private static final Duration POLL = Duration.ofMillis(200);
@@ -21,7 +21,11 @@ final class TopicReader {
         this.bootstrapServers = bootstrapServers;
     }
 
-    /** Each partition's records in its order. @throws IllegalStateException if it takes too long */
+    /**
+     * Returns the records of each partition in order.
+     *
+     * @throws IllegalStateException if reading takes too long
+     */
     List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
         try (var consumer = new KafkaConsumer<>(Map.<String, Object>of("bootstrap.servers", bootstrapServers,
                 "isolation.level", "read_committed", "enable.auto.commit", false), new ByteArrayDeserializer(),

@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The calls that write a user. */
+/** Tests the calls that write a user. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class UserStoriesIT {

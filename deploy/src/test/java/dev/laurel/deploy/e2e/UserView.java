@@ -3,7 +3,7 @@ package dev.laurel.deploy.e2e;
 import java.math.BigDecimal;
 import tools.jackson.databind.JsonNode;
 
-/** What can be read about one user. */
+/** Reads everything about one user. */
 final class UserView {
 
     private static final int MAX_AWARDS = 100;
@@ -34,7 +34,7 @@ final class UserView {
         return client.get(path + "/metrics/" + metric).expect(200).number("/current");
     }
 
-    /** With the newest hundred awards. */
+    /** Includes the newest hundred awards. */
     JsonNode points(String system) {
         return client.get(path + "/points/" + system + "?awards=" + MAX_AWARDS).expect(200).json();
     }
@@ -47,12 +47,12 @@ final class UserView {
         return client.get(path + "/streak?historyPeriods=" + periods).expect(200).json();
     }
 
-    /** Also those that are open. */
+    /** Includes those that are not completed. */
     JsonNode achievements() {
         return client.get(path + "/achievements?includeIncomplete=true").expect(200).json();
     }
 
-    /** All that can be read and is about this user alone, as one text to compare. */
+    /** Returns everything about this user alone as one text to compare. */
     String everything() {
         return String.join("\n", client.get(path).text(), client.get(path + "/metrics").text(),
                 client.get(path + "/points/gems?awards=100").text(),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A promotion in an instance whose time is virtual: nothing of it has the machine's time. */
+/** A promotion in an instance with virtual time, in which nothing gets the time of the machine. */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class VirtualReplayIT {
@@ -32,7 +32,7 @@ final class VirtualReplayIT {
     void shouldPromoteInVirtualTime() throws Exception {
         try (var laurel = LaurelInstance.startWithTestClock(dataDir)) {
             laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
-            // Far from the time of the machine, so that a marker with that one would be seen.
+            // Far from the time of the machine, so that a marker with that time would be noticed.
             advance(laurel, "P40D");
             laurel.client().record("ann", "laps", "1");
             Instant before = advance(laurel, "PT25H");

@@ -1,11 +1,7 @@
 package dev.laurel.deploy.e2e;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import java.nio.file.Path;
@@ -24,7 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Virtual time from outside. The tests share an instance, so each goes forward from wherever it finds the clock. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Tests virtual time from outside. The tests share an instance, so each moves the clock forward from where it is. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class VirtualTimeIT {
 
@@ -65,7 +65,7 @@ final class VirtualTimeIT {
         return instance.client().get("/v1/users/" + user + "/points/gems").expect(200).at("/total").asInt();
     }
 
-    /** Noon UTC of the next day, so that a test knows where the midnights are. */
+    /** Moves the clock to noon UTC of the next day, so that a test knows the next midnights. */
     private static void goToNoon() {
         Instant noon = now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofHours(36));
         instance.client().post(PATH, "{\"now\":\"" + noon + "\"}").expect(200);

@@ -1,13 +1,8 @@
 package dev.laurel.deploy.e2e;
 
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.delivery.webhook.HookDelivery;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
+import dev.laurel.processors.store.WebhookDelivery.Attempt;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.processors.store.WebhookDelivery;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +17,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Delivery over a real broker and real HTTP. By properties this is a measurement: {@code laurel.delivery.endpoints} of which
@@ -86,7 +86,7 @@ class WebhookDeliveryIT {
 
     private static boolean made(HookInstance laurel, int attempts, UUID... webhooks) {
         for (UUID webhook : webhooks) {
-            List<HookDelivery> found = laurel.deliveries(webhook, null, 2);
+            List<WebhookDelivery> found = laurel.deliveries(webhook, null, 2);
             if (found.isEmpty() || found.getFirst().made() < attempts) {
                 return false;
             }
@@ -94,8 +94,8 @@ class WebhookDeliveryIT {
         return true;
     }
 
-    private static HookDelivery only(HookInstance laurel, UUID webhook) {
-        List<HookDelivery> found = laurel.deliveries(webhook, null, 2);
+    private static WebhookDelivery only(HookInstance laurel, UUID webhook) {
+        List<WebhookDelivery> found = laurel.deliveries(webhook, null, 2);
         assertEquals(1, found.size());
         return found.getFirst();
     }

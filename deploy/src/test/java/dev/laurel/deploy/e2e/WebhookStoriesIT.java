@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What an operator does with webhooks (admin-api.md B5), and what arrives on the other side. Each story has its own webhook. */
+/**
+ * Tests the operator's calls for webhooks (docs/admin-api.md B5), and what receivers get. Each story has its own
+ * webhook.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class WebhookStoriesIT {
@@ -75,7 +78,7 @@ final class WebhookStoriesIT {
         return laurel.get(webhook + "/deliveries" + query).expect(200);
     }
 
-    /** The deliveries when there are so many of this status. */
+    /** Waits for this number of deliveries with this status. */
     private JsonNode awaitDeliveries(String status, int count) {
         Awaitility.await().atMost(PATIENCE)
                 .untilAsserted(() -> assertEquals(count, deliveries("?status=" + status).json().size()));

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** The year in review, through the whole service. */
+/** Tests the year in review through the whole service. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class WrappedIT {

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** What can be said of alerts, dashboard and runbook without an instance. */
 class AlertRulesTest {
 
-    private static final String RUNBOOK = "deploy/runbooks/alerts.md#";
+    private static final String RUNBOOK = "docs/operations/runbooks/alerts.md#";
 
     @Test
     void shouldSayOfEachAlertWhatItIsAndWhatToDo() {
@@ -42,7 +42,7 @@ class AlertRulesTest {
         Set<String> asked = ObservedQuery.alerts().stream()
                 .map(rule -> rule.at("/annotations/runbook").asString().substring(RUNBOOK.length()))
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> there = Files.readAllLines(Path.of("runbooks", "alerts.md")).stream()
+        Set<String> there = Files.readAllLines(Path.of("..", "docs", "operations", "runbooks", "alerts.md")).stream()
                 .filter(line -> line.startsWith("## "))
                 .map(line -> line.substring(3).toLowerCase().replaceAll("[^a-z0-9 -]", "").replace(' ', '-'))
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -10,16 +10,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a process shows at {@code /metrics}, read from the text format of Prometheus.
+ * The metrics of a process at {@code /metrics}, parsed from the text format of Prometheus.
  *
- * @param samples by the name of the line, {@code _bucket} and the like included
- * @param families in the order of their names
+ * @param samples samples by line name, including suffixes such as {@code _bucket}
+ * @param families families in order of their names
  */
 public record Exposition(Map<String, List<Sample>> samples, Map<String, Family> families) {
 
     public record Sample(Map<String, String> labels, double value) {}
 
-    /** @param labels of its lines, but for {@code le} */
+    /** @param labels labels of its lines, except for {@code le} */
     public record Family(String type, String help, TreeSet<String> labels) {}
 
     private static final Pattern LINE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? (\\S+)");
@@ -63,7 +63,7 @@ public record Exposition(Map<String, List<Sample>> samples, Map<String, Family> 
         return new Exposition(samples, families);
     }
 
-    /** Of the lines of that name with at least these labels, all together. */
+    /** Returns the sum of the lines of that name with at least these labels. */
     public double sum(String name, Map<String, String> labels) {
         return samples.getOrDefault(name, List.of()).stream()
                 .filter(sample -> sample.labels().entrySet().containsAll(labels.entrySet())).mapToDouble(Sample::value)

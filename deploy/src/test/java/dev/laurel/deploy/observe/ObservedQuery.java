@@ -15,27 +15,27 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * A query of the alerts or of the dashboard.
+ * A query of an alert or of the dashboard.
  *
- * @param where for people
- * @param shown labels that a text beside it uses
+ * @param where location, for people
+ * @param shown labels used in a text beside it
  */
 public record ObservedQuery(String where, String expression, Set<String> shown) {
 
     static final Path FOLDER = Path.of("observe");
 
-    /** Added to each line by whoever scrapes. */
+    /** Labels that the scraper adds to each line. */
     private static final Set<String> OF_SCRAPE = Set.of("job", "instance", "role", "le");
 
-    /** Of who scrapes, too. */
+    /** A metric of the scraper. */
     private static final String UP = "up";
 
-    /** Values of which a process shows some only when there is a reason. */
+    /** Labels that have some values only on occasion. */
     private static final Set<String> OCCASIONAL = Set.of("status");
 
     private static final Pattern SHOWN = Pattern.compile("\\{\\{\\s*(?:[$]labels[.])?([a-z_]+)\\s*}}");
 
-    /** All of them. */
+    /** Returns all queries. */
     public static List<ObservedQuery> all() {
         var all = new ArrayList<ObservedQuery>();
         for (JsonNode rule : alerts()) {
@@ -79,7 +79,7 @@ public record ObservedQuery(String where, String expression, Set<String> shown) 
         return shown;
     }
 
-    /** What it asks for and is not there. */
+    /** Returns the metrics and labels of the query that do not exist. */
     public List<String> problems(Exposition there) {
         var problems = new ArrayList<String>();
         PromQuery query = PromQuery.parse(expression);

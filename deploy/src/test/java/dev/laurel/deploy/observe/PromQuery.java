@@ -10,20 +10,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a PromQL expression asks for: its metrics, what it demands of their labels, and the labels that it groups by. It does
- * not tell whether the expression is valid: {@code promtool} does.
+ * The metrics of a PromQL expression, the matchers of their labels, and the labels that it groups by. Does not check
+ * whether the expression is valid; {@code promtool} does.
  *
  * @param grouping labels in {@code by}, {@code on} and the like
  */
 public record PromQuery(List<Selector> selectors, Set<String> grouping) {
 
-    /** One metric with what is demanded of its labels. */
+    /** A metric with its label matchers. */
     public record Selector(String metric, Map<String, Demand> demands) {}
 
     /** @param operator {@code =}, {@code !=}, {@code =~} or {@code !~} */
     public record Demand(String operator, String value) {
 
-        /** Whether a label of this value is let through. */
+        /** Returns whether the matcher accepts this value. */
         public boolean admits(String label) {
             return switch (operator) {
                 case "=" -> label.equals(value);
@@ -48,7 +48,7 @@ public record PromQuery(List<Selector> selectors, Set<String> grouping) {
         var selectors = new ArrayList<Selector>();
         var grouping = new LinkedHashSet<String>();
         var rest = new StringBuilder();
-        // First the demands, since a string may hold anything.
+        // Matchers first, because a string may contain anything.
         Matcher name = SELECTOR.matcher(expression);
         int at = 0;
         while (name.find(at)) {
@@ -83,7 +83,7 @@ public record PromQuery(List<Selector> selectors, Set<String> grouping) {
         return new PromQuery(selectors, grouping);
     }
 
-    /** @return the place behind the closing brace */
+    /** Returns the index after the closing brace. */
     private static int demands(String expression, int from, Map<String, Demand> demands) {
         Matcher demand = DEMAND.matcher(expression);
         int at = from;

@@ -1,16 +1,11 @@
 package dev.laurel.deploy.openapi;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.laurel.deploy.openapi.Operation.Response;
-import dev.laurel.schemas.http.PeerCalls;
+import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The documents by themselves: valid, whole, of one mind with each other, and their examples true. */
 final class OpenApiDocumentTest {

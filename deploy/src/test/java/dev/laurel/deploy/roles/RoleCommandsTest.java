@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What roles say to options that make no sense, before they start anything. */
+/** Tests that roles refuse invalid options before they start anything. */
 final class RoleCommandsTest {
 
     private static final String KEY = "opskey01.0123456789abcdef0123456789abcdef";
 
-    /** Where nobody listens. */
+    /** An address at which nothing listens. */
     private static final String NO_KAFKA = "127.0.0.1:1";
 
     @ParameterizedTest

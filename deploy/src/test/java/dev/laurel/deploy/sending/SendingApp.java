@@ -1,17 +1,17 @@
 package dev.laurel.deploy.sending;
 
-import dev.laurel.processors.Delivery;
-import dev.laurel.processors.DeliveryConfig;
-import dev.laurel.processors.NodeId;
-import dev.laurel.processors.delivery.message.OutMessage;
-import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
+import dev.laurel.processors.runtime.Delivery;
+import dev.laurel.processors.runtime.DeliveryConfig;
+import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessView;
-import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.schemas.ruleset.NotificationChannel;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -34,8 +34,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Delivery with a service that writes the id of each message it gets to a file: what went out is known, whatever is killed.
- * The main method runs it in a process of its own until that is killed.
+ * Delivery with a service that writes the id of each message to a file, so that sent messages are known after any
+ * kill. The main method runs it in a process of its own until it is killed.
  */
 final class SendingApp {
 
@@ -53,7 +53,7 @@ final class SendingApp {
     private SendingApp() {}
 
     private static Ruleset ruleset(String yaml) {
-        var source = YAMLMapper.builder().build().readValue(yaml, RulesetSource.class);
+        var source = RulesetSource.of(YAMLMapper.builder().build().readValue(yaml, Map.class));
         return switch (RulesetEditor.apply(Ruleset.empty(TenantId.NONE), source, Instant.EPOCH)) {
             case RulesetEditor.Result.Changed(Ruleset changed) -> changed;
             case RulesetEditor.Result other -> throw new IllegalStateException("not a ruleset: " + other);
@@ -64,7 +64,7 @@ final class SendingApp {
         return RULESET.version();
     }
 
-    /** @param sent where the service writes */
+    /** @param sent file that the service writes to */
     static Delivery start(String kafka, Path state, Path sent, Consumer<Throwable> onFault) {
         var config = new DeliveryConfig(Map.of(DeliveryConfig.BOOTSTRAP_SERVERS, kafka, DeliveryConfig.STATE_DIR,
                 state.toString(), DeliveryConfig.COMMIT_INTERVAL_MS, 300));
@@ -72,7 +72,8 @@ final class SendingApp {
                 nobody(), null,
                 Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS),
                 Topics.COMMANDS::name);
-        // The same whatever the disk has lost: nobody has to wait until the group takes the life before for dead.
+        // The same whatever the disk has lost, so nobody waits until the group notices that the former process is
+        // dead.
         NodeId node = NodeId.keptIn(state.resolveSibling("node"));
         return Delivery.start(config, node, parts, InstantSource.system(), new Metrics(), onFault);
     }
@@ -80,7 +81,7 @@ final class SendingApp {
     private static AccessView nobody() {
         return new AccessView() {
             @Override
-            public AccessBook book() {
+            public AccessIndex index() {
                 throw new UnsupportedOperationException("no webhook is here to be signed for");
             }
 
@@ -91,8 +92,8 @@ final class SendingApp {
         };
     }
 
-    private static SendResult write(OutMessage message, Path sent) throws InterruptedException {
-        // Not a wait for anything: how long a mail server takes.
+    private static SendResult write(OutgoingMessage message, Path sent) throws InterruptedException {
+        // Simulates the duration of a mail server, and waits for nothing.
         Thread.sleep(Duration.ofMillis(20));
         try {
             Files.writeString(sent, message.id() + "\n", UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -103,7 +104,7 @@ final class SendingApp {
         return new SendResult.Sent(List.of());
     }
 
-    /** The one that is published. */
+    /** The published ruleset. */
     private record OneRuleset() implements Rulesets {
 
         @Override

@@ -1,17 +1,17 @@
 package dev.laurel.deploy.sending;
 
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.processors.Delivery;
-import dev.laurel.processors.core.sending.Delivery.Ended;
-import dev.laurel.processors.core.sending.Delivery.Ending;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.processors.core.sending.MessageDelivery.Ended;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.runtime.Delivery;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,8 +44,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * SIGKILL at any moment sends nothing twice: delivery is a process of its own here, and is killed while it sends. More kills:
- * {@code -Dlaurel.sending.kills=…}, with as many more messages.
+ * Tests that SIGKILL at any moment sends nothing twice: delivery runs in a process of its own and is killed while it
+ * sends. {@code -Dlaurel.sending.kills=…} sets the number of kills, with as many more messages.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class SendingKillIT {
@@ -55,10 +55,10 @@ final class SendingKillIT {
     private static final int MESSAGES = (KILLS + 1) * 300;
     private static final int USERS = 50;
 
-    /** Of the records: enough to reach every partition. */
+    /** Records sent one by one at first: enough to reach every partition. */
     private static final int FIRST_ONE_BY_ONE = 10;
 
-    /** What may be under way of one tenant and channel at a time, with the rounding of the shares. */
+    /** Maximum number of messages in progress per tenant and channel, including the rounding of shares. */
     private static final int MOST_UNDER_WAY = 32 + SendingApp.PARTITIONS;
 
     @TempDir
@@ -89,7 +89,7 @@ final class SendingKillIT {
     void shouldSendNothingTwiceWhenKilled() throws Exception {
         List<UUID> due = produce(MESSAGES);
         for (int kill = 1; kill <= KILLS; kill++) {
-            // Every other life has nothing but the changelog.
+            // Every other process starts with nothing but the changelog.
             Process app = startProcess("state-" + kill / 2);
             try {
                 int before = sentLines().size();
@@ -110,7 +110,7 @@ final class SendingKillIT {
             switch (endings.get(id)) {
                 case SENT -> assertTrue(went.contains(id.toString()), id + " is said to be sent");
                 case DOUBTFUL -> {
-                    // whether it went out nobody knows but this test
+                    // Only this test knows whether it was sent.
                 }
                 case REFUSED, GIVEN_UP -> throw new AssertionError(id + " was " + endings.get(id));
             }
@@ -156,7 +156,7 @@ final class SendingKillIT {
                 folder(state).toString(), sent.toString()).inheritIO().start();
     }
 
-    /** @return the ids of the deliveries */
+    /** Returns the ids of the deliveries. */
     private List<UUID> produce(int count) throws Exception {
         var ids = new ArrayList<UUID>();
         var stored = new ArrayList<Future<?>>();
@@ -169,9 +169,9 @@ final class SendingKillIT {
                         SendingApp.rulesVersion(), user.user(), NotificationType.RECAP, List.of(copy), "{}");
                 stored.add(producer.send(new ProducerRecord<>(Topics.OUTBOX.name(), user.bytes(), message)));
                 if (number < FIRST_ONE_BY_ONE) {
-                    stored.get(number).get(); // the topic is new: its leaders may not be known everywhere yet
+                    stored.get(number).get(); // The topic is new; its leaders may not be known everywhere.
                 }
-                ids.add(dev.laurel.processors.core.sending.Delivery.idOf(message.id(), copy.channel()));
+                ids.add(dev.laurel.processors.core.sending.MessageDelivery.idOf(message.id(), copy.channel()));
             }
             for (Future<?> one : stored) {
                 one.get();
@@ -184,7 +184,7 @@ final class SendingKillIT {
         return UserKey.of("user-" + number % USERS);
     }
 
-    /** Runs it until every delivery has ended. */
+    /** Runs delivery until every delivery has ended. */
     private Map<UUID, Ending> finish(List<UUID> due, String state) {
         try (Delivery delivery = start(state)) {
             var ended = new HashMap<UUID, Ending>();

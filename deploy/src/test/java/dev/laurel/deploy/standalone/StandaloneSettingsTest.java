@@ -1,6 +1,7 @@
 package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.broker.BrokerSettings;
+import dev.laurel.deploy.cli.DataDir;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tracing;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.laurel.schemas.trace.Span;
+import dev.laurel.platform.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;

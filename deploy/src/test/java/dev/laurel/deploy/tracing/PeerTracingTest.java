@@ -1,15 +1,15 @@
 package dev.laurel.deploy.tracing;
 
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Span;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.schemas.access.PeerKey;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.HttpSettings;
-import dev.laurel.schemas.http.PeerCalls;
-import dev.laurel.schemas.metrics.Metrics;
-import dev.laurel.schemas.trace.Span;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A request that is handed on to another process, which would follow every request that nobody has decided about. */
+/** Relays a request to another process, which would itself trace every undecided request. */
 final class PeerTracingTest {
 
     private static final String FOLLOWED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -78,7 +78,7 @@ final class PeerTracingTest {
     void shouldNotFollowThereWhatIsNotFollowedHere() throws Exception {
         call(FORWARDED);
         call(ASKED);
-        // What comes of itself is followed: that ends the test.
+        // A request without a trace is traced, which ends the test.
         call(new PeerClient.Call("/healthz", Map.of(), null));
 
         Awaitility.await().until(() -> !spans.getFinishedSpanItems().isEmpty());

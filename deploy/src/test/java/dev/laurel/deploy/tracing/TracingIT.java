@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.deploy.standalone.DataDir;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import io.opentelemetry.api.common.AttributeKey;
@@ -11,10 +11,10 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Requests followed through all roles, from the client's side. */
+/** Traces requests through all roles, as the client sees it. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class TracingIT {
 
@@ -48,7 +48,7 @@ final class TracingIT {
 
     @BeforeAll
     static void start() throws Exception {
-        // A ratio of nothing: only clients decide.
+        // A ratio of 0: only clients decide.
         standalone = Standalone.start(StandaloneSettings.onFreePorts(new DataDir(dir)),
                 new OtelTracing("laurel-test", 0, SimpleSpanProcessor.create(SPANS)));
         HttpResponse<String> applied = send(request("/admin/v1/ruleset").PUT(BodyPublishers.ofString("""
@@ -95,7 +95,7 @@ final class TracingIT {
     void shouldFollowOneEventFromItsRequestToItsAnswer() throws Exception {
         sendEvent("00-" + TRACE + "-" + CALLER + "-01");
 
-        // The answer and the leaderboard's part of it: two records of replies.
+        // The reply of the ledger and that of the leaderboards are two records.
         Set<String> expected = Set.of("SERVER " + EVENT + " < " + CALLER, "PRODUCER send laurel.commands < " + EVENT,
                 "CONSUMER process laurel.commands < send laurel.commands",
                 "CONSUMER process laurel.scores < process laurel.commands",

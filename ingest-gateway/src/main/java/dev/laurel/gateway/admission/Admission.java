@@ -1,10 +1,10 @@
 package dev.laurel.gateway.admission;
 
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
@@ -15,13 +15,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The checks that need only the request and one version of the ruleset. Whatever depends on the user's state is the
- * engine's to judge, and so is the request once more: a newer version may be in force when it is processed.
+ * The checks that need only the request and one version of the ruleset. The engine checks everything that depends on the user's
+ * state, and the request once more, because a newer version may be in force when it is processed.
  *
- * <p>A request that reaches this has been read already, so its form is right (400, then 422). Here the thing that the
- * path names comes first (404), then what the body refers to (422): the order in which a client would look for its own
- * mistake. Immutable; the key sets are made once per ruleset version, and a request without mistakes allocates nothing
- * but its verdict.
+ * <p>The request has already been read, so its form is valid (400, then 422). Here the object in the path is checked first (404),
+ * then the references in the body (422): the order in which a client would look for its mistake. Immutable; the key sets are made
+ * once per ruleset version, and a valid request allocates nothing.
  */
 public final class Admission {
 
@@ -46,7 +45,7 @@ public final class Admission {
     public Verdict check(RecordEvent event) {
         Verdict verdict = admitted.get(event.metric());
         if (verdict == null) {
-            return new Verdict.Refused(Refusal.unknownMetric(event.metric()));
+            return new Verdict.Denied(Refusal.unknownMetric(event.metric()));
         }
         Set<String> ofUser = event.user().attributes().keySet();
         Set<String> ofEvent = event.attributes().keySet();
@@ -55,14 +54,14 @@ public final class Admission {
         }
         Set<String> unknown = unknown(ofUser, userAttributes);
         unknown.addAll(unknown(ofEvent, eventAttributes));
-        return new Verdict.Refused(Refusal.unknownAttributes(unknown));
+        return new Verdict.Denied(Refusal.unknownAttributes(unknown));
     }
 
     public Verdict check(IdentifyUser identify) {
         return check(identify.user());
     }
 
-    /** Says nothing of the achievement: a user may have completed one that is not to be had any more. */
+    /** Does not check the achievement: the user may have completed one that can no longer be completed. */
     public Verdict check(CompleteAchievement completion) {
         return check(completion.user());
     }
@@ -71,7 +70,7 @@ public final class Admission {
         Set<String> given = user.attributes().keySet();
         return userAttributes.containsAll(given)
                 ? ADMITTED_USER
-                : new Verdict.Refused(Refusal.unknownAttributes(unknown(given, userAttributes)));
+                : new Verdict.Denied(Refusal.unknownAttributes(unknown(given, userAttributes)));
     }
 
     private static Set<String> unknown(Set<String> given, Set<String> known) {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** The {@link Admission} of each tenant's newest ruleset, made when a version is first asked for. Thread-safe. */
+/** The {@link Admission} of each tenant's newest ruleset, created at the first request for a version. Thread-safe. */
 public final class Admissions {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private record Compiled(Ruleset ruleset, Admission admission) {}
 
@@ -23,9 +23,9 @@ public final class Admissions {
     }
 
     /**
-     * Judges a request by the newest ruleset. Before it is refused, everything is looked at that was published before this
-     * call: another gateway may have answered already that there is what seems to be unknown here. So only a refusal waits,
-     * together with all others that wait at that moment.
+     * Checks a request by the newest ruleset. Before a refusal it waits for everything that was published before this call, because
+     * another gateway may already have answered the edit that creates the missing object. Only refusals wait, and all that wait
+     * at the same time share one wait.
      */
     public Verdict judge(TenantId tenant, Function<Admission, Verdict> check) {
         Admission known = newest(tenant);
@@ -33,16 +33,16 @@ public final class Admissions {
         if (verdict instanceof Verdict.Admitted) {
             return verdict;
         }
-        if (!hasLookedAtAll()) {
+        if (!awaitNewest()) {
             return Verdict.UNDECIDED;
         }
         Admission present = newest(tenant);
         return present == known ? verdict : check.apply(present);
     }
 
-    private boolean hasLookedAtAll() {
+    private boolean awaitNewest() {
         try {
-            return rulesets.awaitNewest(PATIENCE);
+            return rulesets.awaitNewest(TIMEOUT);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
@@ -53,7 +53,7 @@ public final class Admissions {
         Ruleset ruleset = rulesets.newest(tenant);
         Compiled compiled = newest.get(tenant);
         if (compiled == null || compiled.ruleset().version() < ruleset.version()) {
-            // Two threads may both compile a new version; the newer one stays, and equal ones are equal.
+            // Two threads may both compile a new version: the newer one stays, equal ones are interchangeable.
             compiled = newest.merge(tenant, new Compiled(ruleset, new Admission(ruleset)),
                     (a, b) -> a.ruleset().version() > b.ruleset().version() ? a : b);
         }

@@ -1,19 +1,20 @@
 package dev.laurel.gateway.admission;
 
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Metric;
+import org.jspecify.annotations.Nullable;
 
 /** Whether a command may go into the log. */
 public sealed interface Verdict {
 
     Verdict UNDECIDED = new Undecided();
 
-    /** @param metric the one an event counts for, null for a command that is no event */
-    record Admitted(Metric metric) implements Verdict {}
+    /** The command may go into the log. @param metric of an event, null for other commands */
+    record Admitted(@Nullable Metric metric) implements Verdict {}
 
-    /** The client gets this answer; the log never sees the request. */
-    record Refused(Refusal refusal) implements Verdict {}
+    /** The client gets this refusal; the request does not reach the log. */
+    record Denied(Refusal refusal) implements Verdict {}
 
-    /** It would be refused by what is known here, and whether there are newer rules cannot be found out now. */
+    /** The known ruleset would deny the command, but it is not known whether there is a newer one. */
     record Undecided() implements Verdict {}
 }

@@ -13,12 +13,12 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Virtual time for a whole instance (operating.md "test-clock"): it stands still until it is moved, only forward, to the
- * millisecond. Kept in a file, so that a restart goes on from the same time. Thread-safe.
+ * The virtual time of a whole instance (docs/virtual-time.md). It does not advance until it is moved, only forward, in milliseconds.
+ * A file stores it, so that a restart continues at the same time. Thread-safe.
  */
 public final class TestClock implements InstantSource {
 
-    /** The last moment it can be set to. */
+    /** The latest time that it can be set to. */
     public static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private final Path file;
@@ -30,10 +30,10 @@ public final class TestClock implements InstantSource {
     }
 
     /**
-     * The clock of this file; one that is not there yet is made and shows the time of {@code start}.
+     * The clock of this file. If the file does not exist, it is created with the time of {@code start}.
      *
      * @throws UncheckedIOException if the file cannot be read or written
-     * @throws IllegalArgumentException if it holds no time
+     * @throws IllegalArgumentException if the file does not contain a time
      */
     public static TestClock keptIn(Path file, InstantSource start) {
         try {
@@ -56,7 +56,7 @@ public final class TestClock implements InstantSource {
     }
 
     /**
-     * Moves it; the time is in the file before anyone can read it here.
+     * Moves the clock. The time is in the file before any caller can read it.
      *
      * @throws IllegalArgumentException if {@code to} is before the present time, after {@link #MAX} or finer than a
      *         millisecond
@@ -76,7 +76,7 @@ public final class TestClock implements InstantSource {
         now = to;
     }
 
-    /** All of it or nothing, and on the disk: what was stamped with a later time must not meet an earlier clock. */
+    /** Replaces the file atomically and forces it to disk: the clock must never be earlier than a record in the log. */
     private void keep(Instant time) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         Files.writeString(draft, time + "\n");

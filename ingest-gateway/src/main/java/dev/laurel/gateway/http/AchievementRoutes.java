@@ -1,34 +1,34 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.CompletionBody;
+import dev.laurel.schemas.wire.AchievementBody.CompletionBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 
 /**
- * {@code POST /achievements/{key}/complete} (application-api.md §3). 400 for what is no JSON object, 422 for fields that
- * are missing or ill-typed and for unknown attribute keys; all else is the log's to say. So is whether the achievement
- * can be completed: who has it already is answered with 202, whatever has become of it since (semantics.md §4).
+ * {@code POST /achievements/{key}/complete} (docs/application-api.md §3). 400 if the body is no JSON object, 422 for missing or
+ * ill-typed fields and for unknown attribute keys; the log decides everything else, also whether the achievement can be completed.
+ * A user who has it already gets 202, whatever its present status (docs/semantics.md §4).
  */
-public final class AchievementRoutes implements Routes {
+final class AchievementRoutes implements Routes {
 
     private static final byte[] PENDING = Json.write(CompletionBody.ofPending());
 
     private final Admissions admissions;
-    private final Exchange exchange;
+    private final RequestReplyClient client;
 
-    public AchievementRoutes(Admissions admissions, Exchange exchange) {
+    AchievementRoutes(Admissions admissions, RequestReplyClient client) {
         this.admissions = admissions;
-        this.exchange = exchange;
+        this.client = client;
     }
 
     @Override
@@ -41,8 +41,8 @@ public final class AchievementRoutes implements Routes {
     private void complete(Context context) throws BadInputException {
         CompleteAchievement completion = read(context);
         UserKey user = Caller.of(context).userKey(completion.user().id());
-        Entry.orRefuse(admissions, user.tenant(), admission -> admission.check(completion));
-        Answers.write(context, exchange.ask(user, completion), () -> PENDING);
+        HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(completion));
+        HttpReplies.write(context, client.ask(user, completion), () -> PENDING);
     }
 
     private static CompleteAchievement read(Context context) throws BadInputException {

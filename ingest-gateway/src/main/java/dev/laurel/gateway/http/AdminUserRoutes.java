@@ -1,23 +1,22 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.Answer;
-import dev.laurel.gateway.reply.Exchange;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.ListParameter;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
-import dev.laurel.schemas.access.AccessView;
-import dev.laurel.schemas.admin.AccessEdit;
-import dev.laurel.schemas.command.EraseUser;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.ListParameter;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.DeletedBody;
-import dev.laurel.schemas.wire.IssueBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -26,23 +25,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * {@code DELETE /admin/v1/users} (admin-api.md B7): users are erased for good, and before them their application keys, with
- * which their devices would make them anew. A comma that was sent as {@code %2C} belongs to
- * the id, so that no other user is erased than the one that was meant.
+ * {@code DELETE /admin/v1/users} (docs/admin-api.md B7) erases users for good. Their application keys are deleted first, because
+ * devices that hold these keys would create the users anew. A comma that was sent as {@code %2C} belongs to the id, so that only
+ * the intended user is erased.
  */
-public final class AdminUserRoutes implements Routes {
+final class AdminUserRoutes implements Routes {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Exchange exchange;
-    private final Edits edits;
-    private final AccessView access;
+    private final RequestReplyClient client;
+    private final Configuration configuration;
 
-    /** @param access shows whose the application keys are */
-    public AdminUserRoutes(Exchange exchange, Edits edits, AccessView access) {
-        this.exchange = exchange;
-        this.edits = edits;
-        this.access = access;
+    AdminUserRoutes(RequestReplyClient client, Configuration configuration) {
+        this.client = client;
+        this.configuration = configuration;
     }
 
     @Override
@@ -52,48 +48,47 @@ public final class AdminUserRoutes implements Routes {
 
     private void erase(Context context) {
         Caller caller = Caller.of(context);
-        List<String> ids = Bulk.ids(ListParameter.ofTexts(context, "ids"));
-        var results = new ItemResults(ids.size(),
+        List<String> ids = BulkInput.ids(ListParameter.ofTexts(context, "ids"));
+        var bulk = new BulkRequest(ids.size(),
                 (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message)
                         .ofUser(ids.get(index)),
-                (index, _) -> new DeletedBody.Deleted(ids.get(index)), List.of());
-        var requests = new ItemRequests(results);
+                (index, _) -> new DeletedBody.Deleted(ids.get(index)));
         var users = new HashSet<UserKey>();
         for (int i = 0; i < ids.size(); i++) {
             if (UserId.problemWith(ids.get(i)) != null) {
-                results.refuse(i, Refusal.userDoesNotExist().message());
+                bulk.refuse(i, Refusal.userDoesNotExist().message());
                 continue;
             }
             UserKey user = caller.userKey(new UserId(ids.get(i)));
             users.add(user);
-            requests.add(i, user, () -> exchange.ask(user, new EraseUser(UserChange.mention(user.user()))));
+            bulk.add(i, user, () -> client.ask(user, new EraseUser(UserChange.mention(user.user()))));
         }
-        takeKeysBack(caller, users);
-        requests.send();
-        results.expectTaken();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(results.done(), results.issues())));
+        deleteKeys(caller, users);
+        bulk.send();
+        bulk.expectStored();
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
     }
 
-    /** @throws HttpRefusal 503 if that cannot be done now: nobody has been erased then */
-    private void takeKeysBack(Caller caller, Set<UserKey> users) {
+    /** @throws HttpRefusal 503 if the keys cannot be deleted now; no user has been erased then */
+    private void deleteKeys(Caller caller, Set<UserKey> users) {
         List<String> keys = keysOf(users).stream().map(key -> key.id().toString()).toList();
-        // An answer that is not there yet is no reason to wait: what was asked for is in the log, and will be done.
-        if (!keys.isEmpty() && edits.ask(caller,
-                new AccessEdit.DeleteApplicationKeys(keys)) instanceof Answer.Unavailable(String reason)) {
-            throw HttpRefusal.busy(reason, Answers.RETRY_AFTER_S);
+        // A pending reply is no reason to wait: the edit is in the log and will be carried out.
+        if (!keys.isEmpty() && configuration.edit(caller,
+                new AccessEdit.DeleteApplicationKeys(keys)) instanceof RequestResult.Unavailable(String reason)) {
+            throw HttpReplies.busy(reason);
         }
     }
 
     private List<ApplicationKey> keysOf(Set<UserKey> users) {
         try {
-            if (!access.awaitNewest(PATIENCE)) {
-                throw HttpRefusal.busy("The users' keys cannot be found now. Nothing was erased; try again.",
-                        Answers.RETRY_AFTER_S);
+            if (!configuration.access().awaitNewest(ACCESS_TIMEOUT)) {
+                throw HttpReplies.busy("The users' keys cannot be found now. Nothing was erased; try again.");
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw HttpRefusal.busy("The server stops. Nothing was erased; try again.", Answers.RETRY_AFTER_S);
+            throw HttpReplies.busy("The server stops. Nothing was erased; try again.");
         }
-        return access.book().applicationKeys().stream().filter(key -> users.contains(key.owner())).toList();
+        return configuration.access().index().applicationKeys().stream().filter(key -> users.contains(key.owner()))
+                .toList();
     }
 }

@@ -1,61 +1,67 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.Edit.NewItem;
+import dev.laurel.gateway.http.BulkInput.UserItem;
+import dev.laurel.gateway.http.BulkRequest.Issues;
+import dev.laurel.gateway.http.BulkRequest.Shown;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.PathIds;
 import dev.laurel.schemas.admin.Item;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.OwnedCommand;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.command.RevokeOwnedBoost;
-import dev.laurel.schemas.command.UserCommand;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.Uuids;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.edit.Edit.NewItem;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.CreatedBody;
-import dev.laurel.schemas.wire.DeletedBody.Deleted;
-import dev.laurel.schemas.wire.DeletedBody;
-import dev.laurel.schemas.wire.IssueBody;
-import dev.laurel.schemas.wire.UpdatedBody;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
+import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Boosts (admin-api.md A4), those of the ruleset and those of single users: one list to operators, two places here. A request
- * may have both: the ones become one edit of the ruleset, each of the others a command of its user. The old routes without the
- * id of a points system are here, too.
+ * Boosts (docs/admin-api.md A4). Operators see one list of the boosts of the ruleset and those of single users, which are stored
+ * in two places. A bulk request may contain both: the shared boosts become one edit of the ruleset, and each boost of a user
+ * becomes a command of that user. The old routes without the id of a points system are here, too.
  */
-public final class BoostRoutes implements Routes {
+final class BoostRoutes implements Routes {
 
     private static final String PATH = "/admin/v1/points/{systemId}/boosts";
     private static final String OLD_PATH = "/admin/v1/points/boosts";
     private static final String USER_ID = "userId";
     private static final List<String> FIELDS = List.of("name", "start", "end", "multiplier", "rounding");
 
-    private final Edits edits;
-    private final Exchange exchange;
+    private final RequestReplyClient client;
     private final Configuration configuration;
 
     private record ArchivedBody(List<?> deleted, List<IssueBody> issues, int archivedCount) {}
 
-    public BoostRoutes(Edits edits, Exchange exchange, Configuration configuration) {
-        this.edits = edits;
-        this.exchange = exchange;
+    BoostRoutes(RequestReplyClient client, Configuration configuration) {
+        this.client = client;
         this.configuration = configuration;
     }
 
@@ -64,47 +70,39 @@ public final class BoostRoutes implements Routes {
         routes.post(PATH, this::create);
         routes.patch(PATH, this::update);
         routes.delete(PATH, this::delete);
-        routes.post(OLD_PATH, this::createTheOldWay);
-        routes.delete(OLD_PATH, this::deleteTheOldWay);
+        routes.post(OLD_PATH, this::createByKey);
+        routes.delete(OLD_PATH, this::deleteInAnySystem);
         routes.delete(OLD_PATH + "/{id}", this::deleteOne);
     }
 
     private void create(Context context) throws BadInputException {
-        List<Object> items = Bulk.items(context);
+        List<Object> items = BulkInput.items(context);
         UUID systemId = PathIds.of(context, "systemId");
         if (items.stream().noneMatch(BoostRoutes::isOfUser)) {
             var created = items.stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
-            edits.answer(context, new Edit.Create(ObjectKind.BOOST, systemId, created));
+            configuration.edit(context, new Edit.Create(ObjectKind.BOOST, systemId, created));
             return;
         }
         Caller caller = Caller.of(context);
         PointsSystem system = systemOf(configuration.newest(caller.tenant()), systemId);
-        var results = new ItemResults(items.size(), (index, severity, message) -> IssueBody.ofUser(index,
-                UserItem.userIdOf(items.get(index), USER_ID), severity, message), ItemResults.asWritten(), List.of());
-        create(context, caller, system, items, results, BoostRoutes::isOfUser);
+        create(context, caller, system, items, Issues.ofUsers(items, USER_ID), BoostRoutes::isOfUser);
     }
 
-    /** Knows boosts of single users only: one without a user is no boost for everybody, but a mistake. */
-    private void createTheOldWay(Context context) throws BadInputException {
+    /** The old route. It accepts boosts of single users only: one without a user is a mistake, not a boost for everybody. */
+    private void createByKey(Context context) throws BadInputException {
         Map<String, Object> body = Json.readForeignObject(context.bodyAsBytes());
         String key = Item.of(body).requiredText("systemKey");
-        if (!(body.get("boosts") instanceof List<?> list)) {
-            throw new HttpRefusal(400, "boosts is required: an array of 1 to " + Bulk.MAX_ITEMS + " items.");
-        }
-        List<Object> items = Bulk.counted(new ArrayList<>(list), "boosts", Bulk.MAX_ITEMS);
+        List<Object> items = BulkInput.items(body, "boosts");
         Caller caller = Caller.of(context);
         PointsSystem system = configuration.newest(caller.tenant()).pointsSystems().stream()
                 .filter(one -> one.key().equals(key)).findFirst()
                 .orElseThrow(() -> HttpRefusal.of(Refusal.unknownPointsSystem(key)));
-        var results = new ItemResults(items.size(), (index, severity, message) -> IssueBody
-                .ofUser(index, UserItem.userIdOf(items.get(index), USER_ID), severity, message).withOldNames(),
-                ItemResults.asWritten(), List.of());
-        create(context, caller, system, items, results, _ -> true);
+        create(context, caller, system, items, Issues.ofUsers(items, USER_ID).withOldNames(), _ -> true);
     }
 
-    private void create(Context context, Caller caller, PointsSystem system, List<Object> items, ItemResults results,
+    private void create(Context context, Caller caller, PointsSystem system, List<Object> items, Issues issueOf,
             Predicate<Object> isOfUser) {
-        var requests = new ItemRequests(results);
+        var bulk = new BulkRequest(items.size(), issueOf, Shown.AS_WRITTEN);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             if (!isOfUser.test(items.get(i))) {
@@ -116,18 +114,18 @@ public final class BoostRoutes implements Routes {
                 expectNoFilters(Item.of(items.get(i)));
                 UserCommand grant = item.command("grant-boost", Map.of("boostId",
                         OwnedIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
-                requests.add(i, item.user(), () -> exchange.ask(item.user(), grant));
+                bulk.add(i, item.user(), () -> client.ask(item.user(), grant));
             } catch (BadInputException e) {
-                results.refuse(i, e.getMessage());
+                bulk.refuse(i, e.refusal().message());
             }
         }
-        requests.send();
+        bulk.send();
         if (!shared.isEmpty()) {
-            new SharedBoosts(edits, caller, system.id(), results).create(shared,
+            new SharedBoosts(configuration, caller, system.id(), bulk).create(shared,
                     shared.stream().map(items::get).toList());
         }
-        results.expectTaken();
-        var body = new CreatedBody(results.done(), results.issues());
+        bulk.expectStored();
+        var body = new CreatedBody(bulk.done(), bulk.issues());
         HttpServer.answer(context, body.status(), Json.write(body));
     }
 
@@ -136,48 +134,47 @@ public final class BoostRoutes implements Routes {
     }
 
     private static void expectNoFilters(Item item) throws BadInputException {
-        List<Object> filters = item.list("userAttributes", Bulk.MAX_ITEMS);
+        List<Object> filters = item.list("userAttributes", BulkInput.MAX_ITEMS);
         if (filters != null && !filters.isEmpty()) {
             throw item.bad("userAttributes", "cannot be given for a boost of a single user");
         }
     }
 
     private void update(Context context) throws BadInputException {
-        List<Object> items = Bulk.items(context);
+        List<Object> items = BulkInput.items(context);
         Caller caller = Caller.of(context);
         PointsSystem system = systemOf(configuration.newest(caller.tenant()), PathIds.of(context, "systemId"));
         List<String> ids = items.stream().map(item -> {
-            String id = UserItem.userIdOf(item, "id");
+            String id = BulkInput.userIdOf(item, "id");
             return id == null ? "" : id;
         }).toList();
-        var results = resultsById(ids, ItemResults.asWritten());
-        var requests = new ItemRequests(results);
+        var bulk = new BulkRequest(ids.size(), issuesOf(ids), Shown.AS_WRITTEN);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
-                results.refuse(i, Bulk.NO_UUID);
+                bulk.refuse(i, BulkInput.NO_UUID);
             } else if (isShared(system, id)) {
                 shared.add(i);
             } else {
                 try {
                     OwnedCommand change = change(caller, system, id, items.get(i));
-                    requests.add(i, id, () -> exchange.ask(change));
+                    bulk.add(i, id, () -> client.ask(change));
                 } catch (BadInputException e) {
-                    results.refuse(i, e.getMessage());
+                    bulk.refuse(i, e.refusal().message());
                 }
             }
         }
-        requests.send();
+        bulk.send();
         if (!shared.isEmpty()) {
-            new SharedBoosts(edits, caller, system.id(), results).update(shared, shared.stream().map(ids::get).toList(),
-                    shared.stream().map(items::get).toList());
+            new SharedBoosts(configuration, caller, system.id(), bulk).update(shared,
+                    shared.stream().map(ids::get).toList(), shared.stream().map(items::get).toList());
         }
-        results.expectTaken();
-        HttpServer.answer(context, 200, Json.write(new UpdatedBody(results.done(), results.issues())));
+        bulk.expectStored();
+        HttpServer.answer(context, 200, Json.write(new UpdatedBody(bulk.done(), bulk.issues())));
     }
 
-    /** Written as a command of the log and read back, as in {@link UserItem}. */
+    /** Writes the change as a command of the log and reads it back, as {@link UserItem} does. */
     private static OwnedCommand change(Caller caller, PointsSystem system, UUID id, Object json)
             throws BadInputException {
         expectNoFilters(Item.of(json));
@@ -191,63 +188,60 @@ public final class BoostRoutes implements Routes {
     private void delete(Context context) {
         Caller caller = Caller.of(context);
         PointsSystem system = systemOf(configuration.newest(caller.tenant()), PathIds.of(context, "systemId"));
-        ItemResults results = delete(caller, Bulk.ids(context), List.of(system), system.key());
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(results.done(), results.issues())));
+        BulkRequest bulk = delete(caller, BulkInput.ids(context), List.of(system), system.key());
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
     }
 
-    private void deleteTheOldWay(Context context) {
+    private void deleteInAnySystem(Context context) {
         Caller caller = Caller.of(context);
-        ItemResults results = delete(caller, Bulk.ids(context),
+        BulkRequest bulk = delete(caller, BulkInput.ids(context),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
-        List<IssueBody> issues = results.issues().stream().map(IssueBody::withOldNames).toList();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(results.done(), issues)));
+        List<IssueBody> issues = bulk.issues().stream().map(IssueBody::withOldNames).toList();
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), issues)));
     }
 
     private void deleteOne(Context context) {
         Caller caller = Caller.of(context);
         UUID id = PathIds.of(context, "id");
-        ItemResults results = delete(caller, List.of(id.toString()),
+        BulkRequest bulk = delete(caller, List.of(id.toString()),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
-        List<?> deleted = results.done();
-        if (deleted.isEmpty() && results.issues().getFirst().message().equals(Refusal.unknownBoost().message())) {
+        List<?> deleted = bulk.done();
+        if (deleted.isEmpty() && bulk.issues().getFirst().message().equals(Refusal.unknownBoost().message())) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
         HttpServer.answer(context, 200, Json.write(new ArchivedBody(deleted,
-                results.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size())));
+                bulk.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size())));
     }
 
     /**
-     * @param systems whose boosts are looked among
-     * @param key of the one that a user's boost must be in, null for any
+     * @param systems whose shared boosts are searched
+     * @param key of the system that a user's boost must be in, null for any
      */
-    private ItemResults delete(Caller caller, List<String> ids, List<PointsSystem> systems, String key) {
-        ItemResults results = resultsById(ids, (index, _) -> new Deleted(ids.get(index)));
-        var requests = new ItemRequests(results);
+    private BulkRequest delete(Caller caller, List<String> ids, List<PointsSystem> systems, @Nullable String key) {
+        var bulk = new BulkRequest(ids.size(), issuesOf(ids), (index, _) -> new Deleted(ids.get(index)));
         var shared = new LinkedHashMap<UUID, List<Integer>>();
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
-                results.refuse(i, Bulk.NO_UUID);
+                bulk.refuse(i, BulkInput.NO_UUID);
                 continue;
             }
             PointsSystem system = systems.stream().filter(one -> isShared(one, id)).findFirst().orElse(null);
             if (system != null) {
                 shared.computeIfAbsent(system.id(), _ -> new ArrayList<>()).add(i);
             } else {
-                requests.add(i, id, () -> exchange.ask(new RevokeOwnedBoost(caller.tenant(), id, key)));
+                bulk.add(i, id, () -> client.ask(new RevokeOwnedBoost(caller.tenant(), id, key)));
             }
         }
-        requests.send();
-        shared.forEach((system, indexes) -> new SharedBoosts(edits, caller, system, results).delete(indexes,
+        bulk.send();
+        shared.forEach((system, indexes) -> new SharedBoosts(configuration, caller, system, bulk).delete(indexes,
                 indexes.stream().map(ids::get).toList()));
-        results.expectTaken();
-        return results;
+        bulk.expectStored();
+        return bulk;
     }
 
-    private static ItemResults resultsById(List<String> ids, ItemResults.Shown shown) {
-        return new ItemResults(ids.size(),
-                (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message).ofBoost(), shown,
-                List.of());
+    private static Issues issuesOf(List<String> ids) {
+        return (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message).ofBoost();
     }
 
     private static boolean isShared(PointsSystem system, UUID id) {
@@ -257,5 +251,74 @@ public final class BoostRoutes implements Routes {
     private static PointsSystem systemOf(Ruleset ruleset, UUID id) {
         return ruleset.pointsSystems().stream().filter(system -> system.id().equals(id)).findFirst().orElseThrow(
                 () -> new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID"));
+    }
+
+    /**
+     * The items of a bulk request that are boosts of the ruleset. They are sent as one edit, and its reply is split up again, so
+     * that each item keeps its place among the others.
+     */
+    private record SharedBoosts(Configuration configuration, Caller caller, UUID systemId, BulkRequest bulk) {
+
+        /** @param indexes of these items in the request */
+        void create(List<Integer> indexes, List<Object> items) {
+            var created = items.stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
+            Map<?, ?> reply = send(indexes, new Edit.Create(ObjectKind.BOOST, systemId, created));
+            if (reply == null) {
+                return;
+            }
+            Deque<Object> done = listOf(reply, "created");
+            Deque<Object> issues = listOf(reply, "issues");
+            for (int i = 0; i < indexes.size(); i++) {
+                boolean isRefused = !issues.isEmpty()
+                        && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index
+                        && index.intValue() == i;
+                settle(indexes.get(i), isRefused ? issues.poll() : null, done);
+            }
+        }
+
+        /** @param ids of the items, in their order */
+        void update(List<Integer> indexes, List<String> ids, List<Object> items) {
+            settle(indexes, ids, new Edit.Update(ObjectKind.BOOST, systemId, items), "updated");
+        }
+
+        void delete(List<Integer> indexes, List<String> ids) {
+            settle(indexes, ids, new Edit.Delete(ObjectKind.BOOST, systemId, ids), "deleted");
+        }
+
+        private void settle(List<Integer> indexes, List<String> ids, Edit edit, String field) {
+            Map<?, ?> reply = send(indexes, edit);
+            if (reply == null) {
+                return;
+            }
+            Deque<Object> done = listOf(reply, field);
+            Deque<Object> issues = listOf(reply, "issues");
+            for (int i = 0; i < indexes.size(); i++) {
+                boolean isDone = !done.isEmpty() && ((Map<?, ?>) done.getFirst()).get("id") instanceof String id
+                        && id.equalsIgnoreCase(ids.get(i));
+                settle(indexes.get(i), isDone ? null : issues.poll(), done);
+            }
+        }
+
+        /** Returns the reply, or null if there is none: then the items have ended. */
+        private @Nullable Map<?, ?> send(List<Integer> indexes, Edit edit) {
+            RequestResult result = configuration.edit(caller, edit);
+            if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+                return (Map<?, ?>) Json.readTree(reply.body());
+            }
+            indexes.forEach(index -> bulk.end(index, result));
+            return null;
+        }
+
+        private void settle(int index, @Nullable Object issue, Deque<Object> done) {
+            if (issue instanceof Map<?, ?> fields) {
+                bulk.refuse(index, (String) Objects.requireNonNull(fields.get("message")));
+            } else {
+                bulk.put(index, done.poll());
+            }
+        }
+
+        private static Deque<Object> listOf(Map<?, ?> tree, String name) {
+            return new ArrayDeque<>((List<?>) tree.get(name));
+        }
     }
 }

@@ -1,24 +1,29 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.http.HttpRefusal;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
+import io.javalin.http.Context;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** The rulesets as of this moment, for routes that answer by them: what any gateway has answered is in them. Thread-safe. */
-public final class Configuration {
+/**
+ * Reads the newest rulesets and sends edits to their one writer. Every edit that any gateway has answered is in what it reads.
+ * An edit is answered when this gateway itself knows the change, so that the client's next request is checked against it.
+ * Thread-safe.
+ *
+ * @param timeout of the wait for newer versions
+ */
+record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView access, Duration timeout) {
 
-    private final Rulesets rulesets;
-    private final Duration timeout;
-
-    /** @param timeout to find out whether there is a newer version */
-    public Configuration(Rulesets rulesets, Duration timeout) {
-        this.rulesets = rulesets;
-        this.timeout = timeout;
-    }
-
-    /** @throws HttpRefusal 503 if it cannot be found out in time */
+    /** @throws HttpRefusal 503 if it is not known in time whether there is a newer version */
     Ruleset newest(TenantId tenant) {
         boolean isKnown;
         try {
@@ -28,14 +33,40 @@ public final class Configuration {
             isKnown = false;
         }
         if (!isKnown) {
-            throw HttpRefusal.busy("The rulesets cannot be followed now. Nothing was stored; try again.",
-                    Answers.RETRY_AFTER_S);
+            throw HttpReplies.busy("The rulesets cannot be followed now. Nothing was stored; try again.");
         }
         return rulesets.newest(tenant);
     }
 
-    /** That version; null if there is none. @throws HttpRefusal as {@link #newest} */
+    /** Returns this version, or null if there is none. @throws HttpRefusal as {@link #newest} */
+    @Nullable
     Ruleset version(TenantId tenant, long version) {
         return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
+    }
+
+    /** Sends the edit and writes its result to the response. */
+    void edit(Context context, Edit edit) {
+        HttpReplies.write(context, edit(Caller.of(context), edit));
+    }
+
+    RequestResult edit(Caller caller, Edit edit) {
+        RequestResult result = edit instanceof AccessEdit.OfInstance ofAll
+                ? client.ask(ofAll)
+                : client.ask(caller.tenant(), edit);
+        boolean isDone = result instanceof RequestResult.Replied reply && reply.isSuccess();
+        return isDone && !isKnownHere(edit) ? RequestResult.PENDING : result;
+    }
+
+    private boolean isKnownHere(Edit edit) {
+        try {
+            return switch (edit) {
+                // Secrets of webhooks and channels are written beside the ruleset.
+                case Edit.OfRuleset _ -> rulesets.awaitNewest(timeout) && access.awaitNewest(timeout);
+                case AccessEdit _ -> access.awaitNewest(timeout);
+            };
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 }

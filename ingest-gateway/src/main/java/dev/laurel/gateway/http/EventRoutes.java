@@ -1,61 +1,203 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.admission.Admission;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.reply.Answer;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.gateway.reply.Parts;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.gateway.admission.Verdict;
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
+import dev.laurel.gateway.reply.RequestReplyClient.UserEvent;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult.Parts;
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.BodyLimits;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.TimedEvent;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
+import dev.laurel.schemas.wire.EventBody.BatchBody;
 import dev.laurel.schemas.wire.EventBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code POST /metrics/{key}/event} (application-api.md §3). 400 for what is no JSON object, 422 for fields that are
- * missing or ill-typed, 403 for a user who is not the caller's, 404 for an unknown metric, 422 for unknown attribute keys, in this order; then the log's answer,
- * with the entries of the leaderboards that came within the waiting time.
+ * The routes that record events.
+ *
+ * <p>{@code POST /metrics/{key}/event} (docs/application-api.md §3): 400 if the body is no JSON object, 422 for missing or
+ * ill-typed fields, 403 for another user than the caller's, 404 for an unknown metric, 422 for unknown attribute keys, in this
+ * order; then the reply of the log with the entries of the leaderboards that arrived in time.
+ *
+ * <p>{@code POST /admin/v1/metrics/events} (docs/admin-api.md A3): the whole batch is checked before any of it is stored, and is
+ * answered when the log has acknowledged all of it. The log accepts a part of a batch only if Kafka is broken. A 5xx would then
+ * make clients send the whole batch again, and the stored events would count twice, unless every event has an idempotency key.
+ * Only in that case the response is 503; otherwise it is 202 with the number of acknowledged events and an issue for each of the
+ * others.
  */
-public final class EventRoutes implements Routes {
+final class EventRoutes implements Routes {
+
+    private static final int MAX_EVENTS = 1000;
+
+    /** The limit of the body of a single event. */
+    private static final int MAX_EVENT_BYTES = 1024 * 1024;
 
     private final Admissions admissions;
-    private final Exchange exchange;
+    private final RequestReplyClient client;
+    private final InstantSource clock;
     private final EventIds eventIds = new EventIds();
 
-    public EventRoutes(Admissions admissions, Exchange exchange) {
+    EventRoutes(Admissions admissions, RequestReplyClient client, InstantSource clock) {
         this.admissions = admissions;
-        this.exchange = exchange;
+        this.client = client;
+        this.clock = clock;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
         routes.post("/v1/metrics/{key}/event", this::record);
         routes.post("/api/metrics/{key}/event", this::record);
+        routes.post("/admin/v1/metrics/events", this::recordBatch);
     }
 
     private void record(Context context) throws BadInputException {
         UUID eventId = eventIds.next();
-        RecordEvent event = read(context, eventId);
+        RecordEvent event = CommandJson.readEventBody(context.bodyAsBytes(), context.pathParam("key"),
+                context.header("Idempotency-Key"), eventId);
         UserKey user = Caller.of(context).userKey(event.user().id());
-        Metric metric = Entry.orRefuse(admissions, user.tenant(), admission -> admission.check(event)).metric();
-        Answers.write(context, whole(exchange.ask(user, event)),
+        Metric metric = Objects.requireNonNull(
+                HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(event)).metric());
+        HttpReplies.write(context, assemble(client.ask(user, event)),
                 () -> Json.write(EventBody.pending(eventId, metric.id())));
     }
 
-    private static Answer whole(Answer answer) {
-        return answer instanceof Answer.Replied(int status, byte[] body, Parts parts) && !parts.areNone()
-                ? new Answer.Replied(status, EventAnswers.assemble(body, parts))
-                : answer;
+    private static RequestResult assemble(RequestResult result) {
+        return result instanceof RequestResult.Replied(int status, byte[] body, Parts parts) && !parts.areNone()
+                ? new RequestResult.Replied(status, EventReplyJson.assemble(body, parts))
+                : result;
     }
 
-    private static RecordEvent read(Context context, UUID eventId) throws BadInputException {
-        return CommandJson.readEventBody(context.bodyAsBytes(), context.pathParam("key"),
-                context.header("Idempotency-Key"), eventId);
+    private void recordBatch(Context context) throws BadInputException, IOException {
+        Caller caller = Caller.of(context);
+        List<TimedEvent> events = CommandJson.readBatch(BodyLimits.read(context), MAX_EVENTS, eventIds::next);
+        Instant now = clock.instant();
+        HttpReplies.admit(admissions, caller.tenant(), admission -> judge(events, admission, now));
+        List<UserEvent> userEvents = events.stream().map(timed -> new UserEvent(
+                caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
+        switch (client.store(userEvents)) {
+            case StoreResult.Unavailable(String reason) -> throw HttpReplies.busy(reason);
+            case StoreResult.Ended(List<Outcome> outcomes) -> answer(context, events, outcomes);
+        }
+    }
+
+    /** Admits all events, or refuses the first one that may not go into the log. */
+    private static Verdict judge(List<TimedEvent> events, Admission admission, Instant now) {
+        for (int i = 0; i < events.size(); i++) {
+            if (judge(events.get(i), admission, now) instanceof Verdict.Denied(Refusal refusal)) {
+                return new Verdict.Denied(refusal.at(i));
+            }
+        }
+        return new Verdict.Admitted(null);
+    }
+
+    private static Verdict judge(TimedEvent timed, Admission admission, Instant now) {
+        if (timed.time() != null && timed.time().isAfter(now)) {
+            return invalid("time must not be in the future; here it is " + Json.time(now) + ".");
+        }
+        if (timed.time() != null && timed.time().toEpochMilli() <= 0) {
+            return invalid("time must not be before 1970.");
+        }
+        if (CommandJson.write(timed.event()).length > MAX_EVENT_BYTES) {
+            return invalid("An event must not take more than 1 MiB.");
+        }
+        return admission.check(timed.event());
+    }
+
+    private static Verdict invalid(String message) {
+        return new Verdict.Denied(Refusal.invalid(message));
+    }
+
+    private static void answer(Context context, List<TimedEvent> events, List<Outcome> outcomes) {
+        var issues = new ArrayList<IssueBody>();
+        for (int i = 0; i < outcomes.size(); i++) {
+            switch (outcomes.get(i)) {
+                case STORED -> {
+                }
+                case UNKNOWN -> issues.add(issue(i, events.get(i), "The log has not acknowledged this event: "
+                        + "it may be stored, or not."));
+                case NOT_STORED, TOO_LARGE ->
+                    issues.add(issue(i, events.get(i), "The log has not taken this event. It is not stored."));
+            }
+        }
+        int accepted = outcomes.size() - issues.size();
+        if (!issues.isEmpty()) {
+            expectNoRetry(events, outcomes, accepted);
+        }
+        HttpServer.answer(context, 202, Json.write(
+                new BatchBody(accepted, issues.isEmpty() ? Optional.empty() : Optional.of(issues))));
+    }
+
+    /** @throws HttpRefusal 503 if no event counts twice when the client sends all of them again */
+    private static void expectNoRetry(List<TimedEvent> events, List<Outcome> outcomes, int accepted) {
+        boolean isNothingStored = outcomes.stream()
+                .noneMatch(outcome -> outcome == Outcome.STORED || outcome == Outcome.UNKNOWN);
+        if (isNothingStored) {
+            throw HttpRefusal.busy("The log could not be written. Nothing was stored; try again.",
+                    HttpReplies.RETRY_AFTER_S);
+        }
+        if (events.stream().allMatch(timed -> timed.event().idempotencyKey() != null)) {
+            throw HttpReplies
+                    .busy("Only " + accepted + " of " + events.size() + " events were acknowledged. Send all of "
+                            + "them again with the same idempotency keys: none counts twice.");
+        }
+    }
+
+    private static IssueBody issue(int index, TimedEvent timed, String message) {
+        return IssueBody.ofUser(index, timed.event().user().id().value(), IssueBody.ERROR, message);
+    }
+
+    /**
+     * Random UUIDs (version 4), as unique and as hard to guess as {@link UUID#randomUUID}. That method calls the secure generator
+     * for each id; this class calls it once for 256. A generator with 64 bits of state would be faster still, but event ids
+     * must not repeat among billions, made by any number of gateways. Thread-safe.
+     */
+    static final class EventIds {
+
+        private static final int BATCH = 256;
+
+        private final SecureRandom random = new SecureRandom();
+        private final byte[] bytes = new byte[BATCH * 2 * Long.BYTES];
+        private final ByteBuffer unused = ByteBuffer.wrap(bytes).limit(0);
+        private final ReentrantLock lock = new ReentrantLock();
+
+        UUID next() {
+            lock.lock();
+            try {
+                if (!unused.hasRemaining()) {
+                    random.nextBytes(bytes);
+                    unused.clear();
+                }
+                return new UUID(unused.getLong() & ~0xF000L | 0x4000L, unused.getLong() & ~0L >>> 2 | Long.MIN_VALUE);
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 }

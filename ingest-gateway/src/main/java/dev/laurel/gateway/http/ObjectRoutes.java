@@ -1,21 +1,22 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.PathIds;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.BadInputException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** POST, PATCH and DELETE of the bulk pattern for the objects of the ruleset (admin-api.md A1). */
-public final class ObjectRoutes implements Routes {
+/** POST, PATCH and DELETE of the bulk pattern for the objects of the ruleset (docs/admin-api.md A1). */
+final class ObjectRoutes implements Routes {
 
-    private final Edits edits;
+    private final Configuration configuration;
 
-    public ObjectRoutes(Edits edits) {
-        this.edits = edits;
+    ObjectRoutes(Configuration configuration) {
+        this.configuration = configuration;
     }
 
     @Override
@@ -32,19 +33,19 @@ public final class ObjectRoutes implements Routes {
     }
 
     private void create(Context context, ObjectKind kind) throws BadInputException {
-        var items = Bulk.items(context).stream().map(item -> new Edit.NewItem(UUID.randomUUID(), item)).toList();
-        edits.answer(context, new Edit.Create(kind, parentOf(context, kind), items));
+        var items = BulkInput.items(context).stream().map(item -> new Edit.NewItem(UUID.randomUUID(), item)).toList();
+        configuration.edit(context, new Edit.Create(kind, parentOf(context, kind), items));
     }
 
     private void update(Context context, ObjectKind kind) throws BadInputException {
-        edits.answer(context, new Edit.Update(kind, parentOf(context, kind), Bulk.items(context)));
+        configuration.edit(context, new Edit.Update(kind, parentOf(context, kind), BulkInput.items(context)));
     }
 
     private void delete(Context context, ObjectKind kind) {
-        edits.answer(context, new Edit.Delete(kind, parentOf(context, kind), Bulk.ids(context)));
+        configuration.edit(context, new Edit.Delete(kind, parentOf(context, kind), BulkInput.ids(context)));
     }
 
-    private static UUID parentOf(Context context, ObjectKind kind) {
+    private static @Nullable UUID parentOf(Context context, ObjectKind kind) {
         return kind.hasParent() ? PathIds.of(context, "systemId") : null;
     }
 }

@@ -1,51 +1,48 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.admin.Edit;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.admin.Item;
 import dev.laurel.schemas.admin.RulesetDiff;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
-import dev.laurel.schemas.ruleset.RulesetValidator;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.RulesetDiffBody;
-import dev.laurel.schemas.wire.RulesetRefusedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetRefusedBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ruleset as one document.
  *
  * <ul>
- * <li>{@code PUT /admin/v1/ruleset}: it becomes what the body says. With {@code ?base=VERSION} or {@code If-Match: "VERSION"}
- * only if that is still the newest version, else 422: what somebody else has changed meanwhile is not lost.
- * <li>{@code POST /admin/v1/ruleset/diff}: what the body would change.
- * <li>{@code POST /admin/v1/ruleset/rollback}, {@code {"version": 3}}: a new version that says what version 3 said.
+ * <li>{@code PUT /admin/v1/ruleset} replaces it with the body. With {@code ?base=VERSION} or {@code If-Match: "VERSION"}, only if
+ * that is still the newest version, else 422, so that the changes of others are not lost.
+ * <li>{@code POST /admin/v1/ruleset/diff} shows what the body would change.
+ * <li>{@code POST /admin/v1/ruleset/rollback}, {@code {"version": 3}}: a new version with the content of version 3.
  * </ul>
  *
- * What is wrong with a document is said here, all at once (422 with {@code issues}); the ruleset writer judges again. The
- * answer goes out when this gateway itself knows the new version, so that a client's next event is judged by it.
+ * All issues of a document are reported at once (422 with {@code issues}); the ruleset writer checks it again.
  */
-public final class RulesetRoutes implements Routes {
+final class RulesetRoutes implements Routes {
 
     private static final String PATH = "/admin/v1/ruleset";
 
-    private final Edits edits;
     private final Configuration configuration;
     private final InstantSource clock;
 
-    /** @param clock gives the time of what is only tried out */
-    public RulesetRoutes(Edits edits, Configuration configuration, InstantSource clock) {
-        this.edits = edits;
+    /** @param clock gives the time of a diff */
+    RulesetRoutes(Configuration configuration, InstantSource clock) {
         this.configuration = configuration;
         this.clock = clock;
     }
@@ -60,12 +57,12 @@ public final class RulesetRoutes implements Routes {
     private void replace(Context context) throws BadInputException {
         Long base = baseOf(context);
         RulesetSource source = read(context.bodyAsBytes());
-        List<RulesetIssue> issues = RulesetValidator.check(source);
+        List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
         }
-        edits.answer(context, new Edit.Replace(source, base));
+        configuration.edit(context, new Edit.Replace(source, base));
     }
 
     private void diff(Context context) throws BadInputException {
@@ -77,7 +74,7 @@ public final class RulesetRoutes implements Routes {
                             RulesetDiff.between(current, next, clock.instant()))));
             case RulesetEditor.Result.Unchanged _ -> HttpServer.answer(context, 200,
                     Json.write(new RulesetDiffBody(current.version(), null, List.of())));
-            case RulesetEditor.Result.Invalid(List<RulesetIssue> issues) ->
+            case RulesetEditor.Result.Invalid(List<Issue> issues) ->
                 HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
         }
     }
@@ -92,11 +89,11 @@ public final class RulesetRoutes implements Routes {
         if (earlier == null) {
             throw new HttpRefusal(404, "Ruleset version " + version + " not found");
         }
-        edits.answer(context, new Edit.Rollback(earlier, base));
+        configuration.edit(context, new Edit.Rollback(earlier, base));
     }
 
-    /** Null if the client does not say. */
-    private static Long baseOf(Context context) {
+    /** The version that the edit is based on; null if the client does not name one. */
+    private static @Nullable Long baseOf(Context context) {
         Long asked = version("base", context.queryParam("base"));
         String tag = context.header("If-Match");
         Long matched = tag == null || tag.equals("*") ? null : version("If-Match", tag.replaceAll("^\"|\"$", ""));
@@ -107,7 +104,7 @@ public final class RulesetRoutes implements Routes {
         return asked == null ? matched : asked;
     }
 
-    private static Long version(String name, String text) {
+    private static @Nullable Long version(String name, @Nullable String text) {
         if (text == null) {
             return null;
         }

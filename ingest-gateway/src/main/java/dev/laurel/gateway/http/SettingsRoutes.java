@@ -1,25 +1,25 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.admin.AccessEdit;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.SettingsKind;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** PATCH of the singletons (admin-api.md part B): 200 with all of it, or 422 and nothing has changed. */
-public final class SettingsRoutes implements Routes {
+/** PATCH of the singletons (docs/admin-api.md part B): 200 with all of it, or 422 and no change. */
+final class SettingsRoutes implements Routes {
 
     private static final String MULTI_TENANCY = "multiTenancyEnabled";
 
-    private final Edits edits;
+    private final Configuration configuration;
 
-    public SettingsRoutes(Edits edits) {
-        this.edits = edits;
+    SettingsRoutes(Configuration configuration) {
+        this.configuration = configuration;
     }
 
     @Override
@@ -29,17 +29,14 @@ public final class SettingsRoutes implements Routes {
         }
     }
 
+    /** A request without a tenant can change only the setting of all tenants, and its response contains only that. */
     private void patch(Context context, SettingsKind kind) throws BadInputException {
         Map<String, Object> fields = Json.readForeignObject(context.bodyAsBytes());
-        if (kind == SettingsKind.ACCOUNT && !Caller.of(context).hasTenant() && isOfInstance(fields)) {
-            edits.answer(context, new AccessEdit.SetMultiTenancy((Boolean) fields.get(MULTI_TENANCY)));
+        if (kind == SettingsKind.ACCOUNT && !Caller.of(context).hasTenant() && fields.size() == 1
+                && fields.get(MULTI_TENANCY) instanceof Boolean enabled) {
+            configuration.edit(context, new AccessEdit.SetMultiTenancy(enabled));
         } else {
-            edits.answer(context, new Edit.Patch(kind, fields));
+            configuration.edit(context, new Edit.Patch(kind, fields));
         }
-    }
-
-    /** A request that names no tenant can still change what concerns all of them, and is answered with just that. */
-    private static boolean isOfInstance(Map<String, Object> fields) {
-        return fields.size() == 1 && fields.get(MULTI_TENANCY) instanceof Boolean;
     }
 }

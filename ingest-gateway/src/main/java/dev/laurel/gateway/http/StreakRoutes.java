@@ -1,49 +1,54 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.DeleteOwnedPause;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.command.UserCommand;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.gateway.http.BulkInput.UserItem;
+import dev.laurel.gateway.http.BulkRequest.Issues;
+import dev.laurel.gateway.http.BulkRequest.Shown;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.command.Command.DeleteOwnedPause;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.http.Routes;
-import dev.laurel.schemas.key.Uuids;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.CreatedBody;
-import dev.laurel.schemas.wire.DeletedBody;
-import dev.laurel.schemas.wire.IssueBody;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
-/** What operators do to streaks (admin-api.md A6): freezes, pauses, restores. */
-public final class StreakRoutes implements Routes {
+/** The operators' routes for streaks: freezes, pauses, restores (docs/admin-api.md A6). */
+final class StreakRoutes implements Routes {
 
     private static final List<String> FREEZE_WARNINGS = List.of(Refusal.freezeLimit().message());
     private static final List<String> RESTORE_WARNINGS = List.of(Refusal.nothingToRestore().message());
 
-    private final Exchange exchange;
+    private final RequestReplyClient client;
     private final Configuration configuration;
 
     private record FreezesBody(List<IssueBody> issues) {}
 
     private record RestoredBody(List<Object> restoredUsers, List<IssueBody> issues) {}
 
-    /** What one item is asked of the log. */
-    private interface Asked {
+    /** Makes the command of an item. */
+    @FunctionalInterface
+    private interface CommandOf {
         UserCommand of(UserItem item) throws BadInputException;
     }
 
-    public StreakRoutes(Exchange exchange, Configuration configuration) {
-        this.exchange = exchange;
+    StreakRoutes(RequestReplyClient client, Configuration configuration) {
+        this.client = client;
         this.configuration = configuration;
     }
 
@@ -56,80 +61,71 @@ public final class StreakRoutes implements Routes {
     }
 
     private void giveFreezes(Context context) throws BadInputException {
-        List<Object> items = listOf(context, "freezes");
+        List<Object> items = items(context, "freezes");
         StreakSettings streak = configuration.newest(Caller.of(context).tenant()).streak();
         if (!streak.enabled() || streak.freezes() == null) {
             throw HttpRefusal.of(Refusal.freezesOff());
         }
-        var results = new ItemResults(items.size(), (index, severity, message) -> IssueBody
-                .ofUser(index, UserItem.userIdOf(items.get(index), "userId"), severity, message).withOldNames(),
-                (_, _) -> true, FREEZE_WARNINGS);
-        ask(context, items, "userId", results, item -> item.command("grant-freeze", Map.of(), List.of()));
-        HttpServer.answer(context, results.done().isEmpty() ? 200 : 201, Json.write(new FreezesBody(results.issues())));
+        var bulk = new BulkRequest(items.size(), Issues.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
+                FREEZE_WARNINGS);
+        send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
+        HttpServer.answer(context, bulk.done().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
     }
 
     private void planPauses(Context context) throws BadInputException {
-        List<Object> items = listOf(context, "pauses");
-        var results = new ItemResults(items.size(), (index, severity, message) -> IssueBody.ofUser(index,
-                UserItem.userIdOf(items.get(index), "userId"), severity, message), ItemResults.asWritten(), List.of());
-        ask(context, items, "userId", results,
+        List<Object> items = items(context, "pauses");
+        var bulk = new BulkRequest(items.size(), Issues.ofUsers(items, "userId"), Shown.AS_WRITTEN);
+        send(context, items, "userId", bulk,
                 item -> item.command("plan-pause",
                         Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
                         List.of("start", "end")));
-        var body = new CreatedBody(results.done(), results.issues());
+        var body = new CreatedBody(bulk.done(), bulk.issues());
         HttpServer.answer(context, body.status(), Json.write(body));
     }
 
     private void restore(Context context) throws BadInputException {
-        List<Object> items = listOf(context, "users");
-        var results = new ItemResults(items.size(), (index, severity, message) -> IssueBody
-                .ofUser(index, UserItem.userIdOf(items.get(index), "id"), severity, message).withOldNames(),
-                (index, _) -> UserItem.userIdOf(items.get(index), "id"), RESTORE_WARNINGS);
-        ask(context, items, "id", results, item -> item.command("restore-streak", Map.of(), List.of()));
-        HttpServer.answer(context, results.done().isEmpty() ? 200 : 201,
-                Json.write(new RestoredBody(results.done(), results.issues())));
+        List<Object> items = items(context, "users");
+        var bulk = new BulkRequest(items.size(), Issues.ofUsers(items, "id").withOldNames(),
+                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
+                RESTORE_WARNINGS);
+        send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
+        HttpServer.answer(context, bulk.done().isEmpty() ? 200 : 201,
+                Json.write(new RestoredBody(bulk.done(), bulk.issues())));
     }
 
     private void deletePauses(Context context) {
         TenantId tenant = Caller.of(context).tenant();
-        List<String> ids = Bulk.ids(context);
-        var results = new ItemResults(ids.size(),
-                (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message),
-                (index, _) -> new DeletedBody.Deleted(ids.get(index)), List.of());
-        var requests = new ItemRequests(results);
+        List<String> ids = BulkInput.ids(context);
+        var bulk = new BulkRequest(ids.size(), Issues.ofIds(ids), (index, _) -> new Deleted(ids.get(index)));
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
-                results.refuse(i, Bulk.NO_UUID);
+                bulk.refuse(i, BulkInput.NO_UUID);
             } else {
-                requests.add(i, id, () -> exchange.ask(new DeleteOwnedPause(tenant, id)));
+                bulk.add(i, id, () -> client.ask(new DeleteOwnedPause(tenant, id)));
             }
         }
-        requests.send();
-        results.expectTaken();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(results.done(), results.issues())));
+        bulk.send();
+        bulk.expectStored();
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
     }
 
-    private void ask(Context context, List<Object> items, String userField, ItemResults results, Asked asked) {
+    private void send(Context context, List<Object> items, String userField, BulkRequest bulk, CommandOf commands) {
         Caller caller = Caller.of(context);
-        var requests = new ItemRequests(results);
         for (int i = 0; i < items.size(); i++) {
             try {
                 UserItem item = UserItem.read(caller, items.get(i), userField);
-                UserCommand command = asked.of(item);
-                requests.add(i, item.user(), () -> exchange.ask(item.user(), command));
+                UserCommand command = commands.of(item);
+                bulk.add(i, item.user(), () -> client.ask(item.user(), command));
             } catch (BadInputException e) {
-                results.refuse(i, e.getMessage());
+                bulk.refuse(i, e.refusal().message());
             }
         }
-        requests.send();
-        results.expectTaken();
+        bulk.send();
+        bulk.expectStored();
     }
 
-    private static List<Object> listOf(Context context, String name) throws BadInputException {
-        if (Json.readForeignObject(context.bodyAsBytes()).get(name) instanceof List<?> list) {
-            return Bulk.counted(new ArrayList<Object>(list), name, Bulk.MAX_ITEMS);
-        }
-        throw new HttpRefusal(400, name + " is required: an array of 1 to " + Bulk.MAX_ITEMS + " items.");
+    private static List<Object> items(Context context, String field) throws BadInputException {
+        return BulkInput.items(Json.readForeignObject(context.bodyAsBytes()), field);
     }
 }

@@ -1,14 +1,15 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.command.UserCommand;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.gateway.http.BulkInput.UserItem;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.PathIds;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -17,16 +18,16 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * {@code POST /notifications/templates/{id}/test} (admin-api.md B4): one message to one user, now. A template that is there is
- * the log's to look at, and so is the user: whether there is one, and an address.
+ * {@code POST /notifications/templates/{id}/test} (docs/admin-api.md B4): sends one message to one user, now. The log
+ * decides whether the user exists and has an address.
  */
-public final class TemplateRoutes implements Routes {
+final class TemplateRoutes implements Routes {
 
-    private final Exchange exchange;
+    private final RequestReplyClient client;
     private final Configuration configuration;
 
-    public TemplateRoutes(Exchange exchange, Configuration configuration) {
-        this.exchange = exchange;
+    TemplateRoutes(RequestReplyClient client, Configuration configuration) {
+        this.client = client;
         this.configuration = configuration;
     }
 
@@ -44,6 +45,6 @@ public final class TemplateRoutes implements Routes {
             throw HttpRefusal.of(Refusal.unknownTemplate());
         }
         UserCommand test = item.command("test-message", Map.of("template", id.toString()), List.of());
-        Answers.write(context, exchange.ask(item.user(), test), Answers::pending);
+        HttpReplies.write(context, client.ask(item.user(), test));
     }
 }

@@ -1,11 +1,11 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.clock.TimeTravel;
-import dev.laurel.gateway.clock.TimeTravel.Arrival;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.gateway.clock.TestClockControl.MoveResult;
+import dev.laurel.gateway.clock.TestClockControl;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -14,38 +14,39 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
-/** {@code /admin/v1/test-clock} (operating.md): shows the virtual time, and moves it. Mounted where there is one. */
-public final class TestClockRoutes implements Routes {
+/** {@code /admin/v1/test-clock} (docs/virtual-time.md): shows the virtual time and moves it. */
+final class TestClockRoutes implements Routes {
 
     private static final String PATH = "/admin/v1/test-clock";
     private static final int RETRY_AFTER_S = 1;
 
-    /** @param now null, or where to go; @param advance null, or how far */
-    record MoveBody(String now, String advance) {}
+    /** One of the two is given. @param now the new time @param advance the distance to it */
+    record MoveBody(@Nullable String now, @Nullable String advance) {}
 
     record NowBody(Instant now) {}
 
-    private final TimeTravel travel;
+    private final TestClockControl control;
 
-    public TestClockRoutes(TimeTravel travel) {
-        this.travel = travel;
+    TestClockRoutes(TestClockControl control) {
+        this.control = control;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get(PATH, context -> show(context, travel.now()));
+        routes.get(PATH, context -> show(context, control.now()));
         routes.post(PATH, this::move);
     }
 
     private void move(Context context) throws BadInputException, InterruptedException {
-        switch (travel.go(destination(read(context.bodyAsBytes())))) {
-            case Arrival.Arrived(Instant now) -> show(context, now);
-            case Arrival.Backwards(Instant now) ->
+        switch (control.go(target(read(context.bodyAsBytes())))) {
+            case MoveResult.Done(Instant now) -> show(context, now);
+            case MoveResult.Backwards(Instant now) ->
                 throw new HttpRefusal(422, "The clock only goes forward; it shows " + Json.time(now) + ".");
-            case Arrival.TooFar(Instant now) ->
+            case MoveResult.TooFar(Instant now) ->
                 throw new HttpRefusal(422, "The clock ends with the year 9999; it shows " + Json.time(now) + ".");
-            case Arrival.Unfinished(Instant now, String reason) -> throw HttpRefusal.busy("The clock shows "
+            case MoveResult.Unfinished(Instant now, String reason) -> throw HttpRefusal.busy("The clock shows "
                     + Json.time(now) + ", but not everything due by then has fired: " + reason
                     + ". Send {\"now\": \"" + Json.time(now) + "\"} to wait for it.", RETRY_AFTER_S);
         }
@@ -63,15 +64,17 @@ public final class TestClockRoutes implements Routes {
         return Json.readForeign(body, MoveBody.class);
     }
 
-    private static TimeTravel.Destination destination(MoveBody body) {
-        if ((body.now() == null) == (body.advance() == null)) {
-            throw new HttpRefusal(422, "Give either now or advance.");
-        }
-        if (body.now() != null) {
-            Instant to = time(body.now());
+    private static TestClockControl.Target target(MoveBody body) {
+        String given = body.now();
+        String advance = body.advance();
+        if (given != null && advance == null) {
+            Instant to = time(given);
             return _ -> to;
         }
-        Duration by = duration(body.advance());
+        if (given != null || advance == null) {
+            throw new HttpRefusal(422, "Give either now or advance.");
+        }
+        Duration by = duration(advance);
         return now -> by.compareTo(Duration.between(now, Instant.MAX)) > 0 ? Instant.MAX : now.plus(by);
     }
 

@@ -1,9 +1,9 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.ruleset.Settings.Branding;
+import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import dev.laurel.schemas.template.TextTemplate;
-import dev.laurel.schemas.template.UnrenderableException;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,18 +13,18 @@ import java.util.HashMap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What people see who leave the list, in the operator's looks. Nothing on it names the user, and nothing runs on it; the
- * address, which is the right to unsubscribe, is told to no other site.
+ * The pages of {@link UnsubscribeRoutes}, with the operator's branding. They do not name the user and contain no scripts. No other
+ * site learns the address, because it authorizes to unsubscribe.
  */
 enum UnsubscribePage {
 
-    /** Before anything has changed. */
+    /** Asks before any change. */
     ASK("Unsubscribe?", "You will get no more emails", true),
-    /** It is done, now or before. */
+    /** The user is unsubscribed, now or before. */
     DONE("You are unsubscribed", "You will get no more emails", false),
-    /** It cannot be done now. */
+    /** The change cannot be stored now. */
     LATER("Please try again", "It could not be stored just now: nothing has changed.", true),
-    /** Nobody knows whom it is for. */
+    /** The token belongs to no user. */
     UNKNOWN("This link does not work", "It may have been cut off in the email: please copy all of it.", false);
 
     private static final int MAX_LENGTH = 20_000;
@@ -32,7 +32,7 @@ enum UnsubscribePage {
     private static final String COLOR = "#2f6f4f";
     private static final String FONT = "Arial, Helvetica, sans-serif";
 
-    /** Only the operator's logo comes from elsewhere. */
+    /** Allows only the operator's logo from other sites. */
     private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src http: https:; "
             + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -63,7 +63,7 @@ enum UnsubscribePage {
         try {
             HttpServer.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
         } catch (UnrenderableException e) {
-            throw new IllegalStateException("the page cannot be made", e);
+            throw new IllegalStateException("the page cannot be rendered", e);
         }
     }
 

@@ -1,40 +1,46 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.Answer;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.schemas.access.AccessView;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.UnsubscribeToken;
-import dev.laurel.schemas.command.Change;
-import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /unsubscribe/{token}} (admin-api.md B4): where the link at the end of an email leads. Open to everyone: the token says
- * who it is, and is proof enough. A GET only asks, since programs that look for malware follow links, too; a POST does it,
- * whatever its body, so also the one click of a mail program (RFC 8058), so many times a minute. Answers are pages for people.
+ * {@code /unsubscribe/{token}} (docs/admin-api.md B4): the target of the link at the end of an email. It needs no key: the token
+ * names the user and authorizes the change. A GET only asks, because malware scanners follow links, too. A POST with any body
+ * unsubscribes, including the one click of a mail program (RFC 8058), with a limit per minute. Responses are HTML pages.
  */
-public final class UnsubscribeRoutes implements Routes {
+final class UnsubscribeRoutes implements Routes {
 
     private static final int NOT_FOUND = 404;
 
     private final Rulesets rulesets;
     private final AccessView access;
-    private final Exchange exchange;
+    private final RequestReplyClient client;
     private final UnsubscribeLimits limits = new UnsubscribeLimits(TimeMeter.SYSTEM_NANOTIME);
 
-    public UnsubscribeRoutes(Rulesets rulesets, AccessView access, Exchange exchange) {
+    UnsubscribeRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;
         this.access = access;
-        this.exchange = exchange;
+        this.client = client;
     }
 
     @Override
@@ -64,19 +70,20 @@ public final class UnsubscribeRoutes implements Routes {
             page(context, 429, user, UnsubscribePage.LATER);
             return;
         }
-        switch (exchange.ask(user, new IdentifyUser(withoutEmails(user.user()), true))) {
-            // Whoever has been erased gets no emails, either.
-            case Answer.Replied(int status, _, _) when status < 300 || status == NOT_FOUND ->
+        switch (client.ask(user, new IdentifyUser(withoutEmails(user.user()), true))) {
+            // An erased user gets no emails, either.
+            case RequestResult.Replied(int status, _, _) when status < 300 || status == NOT_FOUND ->
                 page(context, 200, user, UnsubscribePage.DONE);
-            // It is in the log, and will be done.
-            case Answer.Pending _ -> page(context, 200, user, UnsubscribePage.DONE);
-            case Answer.Unavailable _ -> {
-                context.header("Retry-After", Integer.toString(Answers.RETRY_AFTER_S));
+            // The command is in the log and will be carried out.
+            case RequestResult.Pending _ -> page(context, 200, user, UnsubscribePage.DONE);
+            case RequestResult.Unavailable _ -> {
+                context.header("Retry-After", Integer.toString(HttpReplies.RETRY_AFTER_S));
                 page(context, 503, user, UnsubscribePage.LATER);
             }
-            case Answer.Replied(int status, _, _) ->
-                throw new IllegalStateException("to unsubscribe was answered with " + status);
-            case Answer.TooLarge _ -> throw new IllegalStateException("to unsubscribe was too large");
+            case RequestResult.Replied(int status, _, _) ->
+                throw new IllegalStateException("the command to unsubscribe got the status " + status);
+            case RequestResult.TooLarge _ ->
+                throw new IllegalStateException("the command to unsubscribe was too large");
         }
     }
 
@@ -85,9 +92,9 @@ public final class UnsubscribeRoutes implements Routes {
                 Map.of());
     }
 
-    /** Null if the token is none of ours. */
-    private UserKey userOf(Context context) {
-        return UnsubscribeToken.read(context.pathParam("token"), access.book());
+    /** Null if the token is not valid. */
+    private @Nullable UserKey userOf(Context context) {
+        return UnsubscribeToken.read(context.pathParam("token"), access.index());
     }
 
     private static void unknown(Context context) {
@@ -96,5 +103,53 @@ public final class UnsubscribeRoutes implements Routes {
 
     private void page(Context context, int status, UserKey user, UnsubscribePage page) {
         page.show(context, status, rulesets.newest(user.tenant()).settings().branding());
+    }
+
+    /**
+     * Limits unsubscribe requests, because each is a command in the log and anyone who has a link can send them: a few per minute and
+     * user, and in total as many as mail programs send after a mailing. Each process counts for itself. It does not count by
+     * client address, which means nothing behind a proxy. Thread-safe.
+     */
+    static final class UnsubscribeLimits {
+
+        private static final int PER_USER = 5;
+        private static final Duration PER_USER_TIME = Duration.ofMinutes(1);
+        private static final int TOTAL_BURST = 1_000;
+        private static final int TOTAL_PER_SECOND = 100;
+
+        /** The maximum number of users that are counted. Above it, all counts start anew; the total limit still applies. */
+        private static final int MAX_USERS = 10_000;
+
+        private final TimeMeter clock;
+        private final Bucket total;
+        private final Map<UserKey, Bucket> users = new ConcurrentHashMap<>();
+
+        UnsubscribeLimits(TimeMeter clock) {
+            this.clock = clock;
+            this.total = Bucket.builder().withCustomTimePrecision(clock).addLimit(
+                    limit -> limit.capacity(TOTAL_BURST).refillGreedy(TOTAL_PER_SECOND, Duration.ofSeconds(1)))
+                    .build();
+        }
+
+        /** Counts a request with a valid token. @return 0 if it is allowed, else the seconds until the next try */
+        int retryAfterS(UserKey user) {
+            int own = consume(bucketOf(user));
+            return own > 0 ? own : consume(total);
+        }
+
+        private Bucket bucketOf(UserKey user) {
+            if (users.size() >= MAX_USERS) {
+                users.clear();
+            }
+            return users.computeIfAbsent(user, _ -> Bucket.builder().withCustomTimePrecision(clock)
+                    .addLimit(limit -> limit.capacity(PER_USER).refillGreedy(PER_USER, PER_USER_TIME)).build());
+        }
+
+        private static int consume(Bucket bucket) {
+            ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+            return probe.isConsumed()
+                    ? 0
+                    : Math.toIntExact(1 + TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill() - 1));
+        }
     }
 }

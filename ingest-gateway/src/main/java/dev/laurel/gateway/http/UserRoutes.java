@@ -1,36 +1,37 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.reply.Answer;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.command.SetPreferences;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.PreferencesBody;
+import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The calls that write a user (application-api.md §4): POST and PUT create or update, PATCH only updates. */
-public final class UserRoutes implements Routes {
+/** The routes that write a user (docs/application-api.md §4): POST and PUT create or update, PATCH only updates. */
+final class UserRoutes implements Routes {
 
     private static final int CREATED = 201;
     private static final byte[] PREFERENCES_PENDING = Json.write(PreferencesBody.ofPending());
 
     private final Admissions admissions;
-    private final Exchange exchange;
+    private final RequestReplyClient client;
 
-    public UserRoutes(Admissions admissions, Exchange exchange) {
+    UserRoutes(Admissions admissions, RequestReplyClient client) {
         this.admissions = admissions;
-        this.exchange = exchange;
+        this.client = client;
     }
 
     @Override
@@ -43,34 +44,33 @@ public final class UserRoutes implements Routes {
         }
     }
 
-    /** The log knows no POST: it says 200 for every user it wrote, and this call is documented with 201. */
+    /** The log replies 200 for every user that it wrote; this route is documented with 201. */
     private void post(Context context) throws BadInputException {
-        Answer answer = ask(Caller.of(context), read(context, null, false));
-        Answers.write(context, answer instanceof Answer.Replied(int status, byte[] body, _) && status == 200
-                ? new Answer.Replied(CREATED, body)
-                : answer, Answers::pending);
+        RequestResult answer = ask(Caller.of(context), read(context, null, false));
+        HttpReplies.write(context, answer instanceof RequestResult.Replied(int status, byte[] body, _) && status == 200
+                ? new RequestResult.Replied(CREATED, body)
+                : answer);
     }
 
     private void identify(Context context, boolean mustExist) throws BadInputException {
-        Answers.write(context,
-                ask(Caller.of(context), read(context, mustExist ? existingId(context) : newId(context), mustExist)),
-                Answers::pending);
+        HttpReplies.write(context,
+                ask(Caller.of(context), read(context, mustExist ? existingId(context) : newId(context), mustExist)));
     }
 
-    /** Nothing to admit: what a user may choose depends on settings that are judged where the user is known. */
+    /** Has no admission check: the user's partition checks preferences against the settings. */
     private void prefer(Context context) throws BadInputException {
         SetPreferences preferences = readPreferences(context, existingId(context));
-        Answers.write(context, exchange.ask(Caller.of(context).userKey(preferences.user().id()), preferences),
+        HttpReplies.write(context, client.ask(Caller.of(context).userKey(preferences.user().id()), preferences),
                 () -> PREFERENCES_PENDING);
     }
 
-    private Answer ask(Caller caller, IdentifyUser identify) {
+    private RequestResult ask(Caller caller, IdentifyUser identify) {
         UserKey user = caller.userKey(identify.user().id());
-        Entry.orRefuse(admissions, user.tenant(), admission -> admission.check(identify));
-        return exchange.ask(user, identify);
+        HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(identify));
+        return client.ask(user, identify);
     }
 
-    /** Of a user who may be new: an id that cannot be is a mistake of the request. */
+    /** The id of a user who may be new: an invalid id is a mistake of the request. */
     private static UserId newId(Context context) {
         String id = context.pathParam("id");
         String problem = UserId.problemWith(id);
@@ -80,7 +80,7 @@ public final class UserRoutes implements Routes {
         return new UserId(id);
     }
 
-    /** Of a user who must exist: one with an id that cannot be does not. */
+    /** The id of a user who must exist: a user with an invalid id does not. */
     private static UserId existingId(Context context) {
         String id = context.pathParam("id");
         if (UserId.problemWith(id) != null) {
@@ -89,7 +89,7 @@ public final class UserRoutes implements Routes {
         return new UserId(id);
     }
 
-    private static IdentifyUser read(Context context, UserId pathId, boolean mustExist)
+    private static IdentifyUser read(Context context, @Nullable UserId pathId, boolean mustExist)
             throws BadInputException {
         return CommandJson.readUserBody(context.bodyAsBytes(), pathId, mustExist);
     }

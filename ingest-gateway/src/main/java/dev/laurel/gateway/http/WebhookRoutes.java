@@ -1,17 +1,17 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.gateway.reply.Stored;
-import dev.laurel.schemas.admin.Edit;
+import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.PathIds;
 import dev.laurel.schemas.admin.Item;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Webhook;
@@ -25,24 +25,23 @@ import java.time.InstantSource;
 import java.util.UUID;
 
 /**
- * What webhooks have beside the bulk pattern (admin-api.md B5): another secret, a made-up event, one more attempt. What is to
- * go out is put into the outbox; delivery does the rest. Nothing is queued for an inactive webhook (webhooks.md §1), so it can
- * neither be tested nor tried again.
+ * The routes of webhooks beside the bulk pattern (docs/admin-api.md B5): rotate the secret, send a test event, retry a delivery. They
+ * put requests into the outbox, which delivery carries out. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so it
+ * can neither be tested nor retried.
  */
-public final class WebhookRoutes implements Routes {
+final class WebhookRoutes implements Routes {
 
     private static final String PATH = "/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}";
 
-    private final Edits edits;
-    private final Exchange exchange;
+    private final RequestReplyClient client;
     private final Configuration configuration;
     private final InstantSource clock;
 
     private record TestedBody(UUID deliveryId) {}
 
-    public WebhookRoutes(Edits edits, Exchange exchange, Configuration configuration, InstantSource clock) {
-        this.edits = edits;
-        this.exchange = exchange;
+    WebhookRoutes(RequestReplyClient client, Configuration configuration,
+            InstantSource clock) {
+        this.client = client;
         this.configuration = configuration;
         this.clock = clock;
     }
@@ -50,7 +49,7 @@ public final class WebhookRoutes implements Routes {
     @Override
     public void mount(RoutesConfig routes) {
         routes.post(PATH + "/rotate-secret",
-                context -> edits.answer(context, new Edit.RotateSecret(PathIds.of(context, "id"))));
+                context -> configuration.edit(context, new Edit.RotateSecret(PathIds.of(context, "id"))));
         routes.post(PATH + "/test", this::test);
         routes.post(PATH + "/deliveries/{deliveryId}/retry", this::retry);
     }
@@ -69,15 +68,15 @@ public final class WebhookRoutes implements Routes {
         HttpServer.answer(context, 202, Json.write(new TestedBody(delivery)));
     }
 
-    /** @throws HttpRefusal 503 if it is surely not stored; where that is not known, the list of deliveries will tell */
+    /** @throws HttpRefusal 503 if the test is surely not stored; if that is not known, the list of deliveries shows it */
     private void send(Outgoing.HookTest test) {
-        switch (exchange.store(test)) {
-            case Stored.Unavailable(String reason) -> throw HttpRefusal.busy(reason, Answers.RETRY_AFTER_S);
-            case Stored.Ended(var outcomes) -> {
+        switch (client.store(test)) {
+            case StoreResult.Unavailable(String reason) -> throw HttpReplies.busy(reason);
+            case StoreResult.Ended(var outcomes) -> {
                 Outcome outcome = outcomes.getFirst();
                 if (outcome == Outcome.NOT_STORED || outcome == Outcome.TOO_LARGE) {
                     throw HttpRefusal.busy("The test could not be queued. Nothing was stored; try again.",
-                            Answers.RETRY_AFTER_S);
+                            HttpReplies.RETRY_AFTER_S);
                 }
             }
         }
@@ -88,8 +87,8 @@ public final class WebhookRoutes implements Routes {
         UUID delivery = PathIds.of(context, "deliveryId");
         Webhook webhook = find(context, tenant);
         expectActive(webhook);
-        Answers.write(context, exchange.ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(),
-                webhook.id(), delivery)), Answers::pending);
+        HttpReplies.write(context, client.ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(),
+                webhook.id(), delivery)));
     }
 
     private Webhook find(Context context, TenantId tenant) {

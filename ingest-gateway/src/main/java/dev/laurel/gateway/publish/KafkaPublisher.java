@@ -1,22 +1,23 @@
 package dev.laurel.gateway.publish;
 
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.command.OwnedCommand;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.Tick;
-import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.Tick;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.topic.TraceHeaders;
-import dev.laurel.schemas.trace.Span;
-import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,17 +29,26 @@ import java.util.function.IntFunction;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The publisher on one idempotent producer, shared by all request threads. A record's timestamp is the time of receipt, or the
- * time that a client gave an event: it is the command's time everywhere after this.
+ * A publisher with one idempotent producer, shared by all request threads. The timestamp of a record is the time of receipt, or the
+ * time that the client gave for an event; all later processing uses it as the time of the command.
  *
- * <p>A send that fails on the calling thread, inside {@code send}, failed before the record entered the producer's
- * buffer: nothing is stored. One that fails later, on the producer's own thread, may have been stored; what each of those
- * failures means is in {@link SendFailure}.
+ * <p>A send that fails on the calling thread, inside {@code send}, failed before the record entered the producer's buffer: nothing
+ * is stored. After a send that fails later, on the producer's own thread, the record may be stored; {@link SendFailure} says what
+ * each of those failures means.
  */
 public final class KafkaPublisher implements Publisher, AutoCloseable {
 
@@ -52,18 +62,18 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private final long stallNs;
     private final Tracing tracing;
     private final Consumer<Throwable> onFault;
-    private final WrittenLog log;
+    private final TargetLog log;
     private final AtomicLong unacknowledged = new AtomicLong();
     private volatile long lastProgressNs = System.nanoTime();
 
     /**
-     * @param stall how long the log may stay silent before {@link #isStalled} says so
-     * @param tracing takes the current request of the calling thread along
-     * @param log where commands go
-     * @param onFault told when the producer cannot go on; called on the producer's thread
+     * @param stall the time without acknowledgements after which {@link #isStalled} is true
+     * @param tracing traces the current request of the calling thread
+     * @param log the log that commands go to
+     * @param onFault called when the producer has failed, on the producer's thread
      */
     public KafkaPublisher(Producer<byte[], byte[]> producer, int replyPartition, InstantSource clock, Duration stall,
-            Tracing tracing, WrittenLog log, Consumer<Throwable> onFault) {
+            Tracing tracing, TargetLog log, Consumer<Throwable> onFault) {
         this.log = log;
         this.producer = producer;
         this.replyPartition = replyPartition;
@@ -92,7 +102,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time) {
+    public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, @Nullable Instant time) {
         return toLog(user.bytes(), CommandJson.write(event), time, null, _ -> null);
     }
 
@@ -135,50 +145,50 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /**
-     * @param time of the command, null: now
-     * @param requestId null: nobody waits
-     * @param partitionOf given how many there are; null is that of the key
+     * @param time of the command, null for now
+     * @param requestId null if nobody waits for a reply
+     * @param partitionOf maps the number of partitions to a partition; null selects that of the key
      */
-    private CompletableFuture<Outcome> toLog(byte[] key, byte[] value, Instant time, UUID requestId,
-            IntFunction<Integer> partitionOf) {
-        WrittenLog.Term term = log.enter();
-        if (term == null) {
-            LOG.warn("not written to {}: it is being replaced by a wider one, which takes too long", log.name());
+    private CompletableFuture<Outcome> toLog(byte @Nullable [] key, byte[] value, @Nullable Instant time,
+            @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf) {
+        TargetLog.Target target = log.enter();
+        if (target == null) {
+            LOG.warn("Turned away a command: the replacement of {} by a wider log takes too long", log.name());
             return CompletableFuture.completedFuture(Outcome.NOT_STORED);
         }
         Integer partition;
         try {
-            partition = partitionOf.apply(producer.partitionsFor(term.name()).size());
+            partition = partitionOf.apply(producer.partitionsFor(target.name()).size());
         } catch (RuntimeException e) {
-            term.left(null);
-            return CompletableFuture.completedFuture(notSent(term.name(), e));
+            target.settled(null);
+            return CompletableFuture.completedFuture(notSent(target.name(), e));
         }
-        // The time of the command is that of its record: what was held back comes after what was not.
-        var record = new ProducerRecord<>(term.name(), partition,
+        // The time is taken after the wait for a wider log, so that times have the order of the records.
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(target.name(), partition,
                 time == null ? Long.valueOf(clock.millis()) : Long.valueOf(time.toEpochMilli()), key, value);
         if (requestId != null) {
             ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
         }
-        return send(record, term::left);
+        return send(record, target::settled);
     }
 
-    /** @param partition null: that of the key */
-    private CompletableFuture<Outcome> send(String topic, Integer partition, byte[] key, byte[] value,
-            UUID requestId) {
-        var record = new ProducerRecord<>(topic, partition, clock.millis(), key, value);
+    /** @param partition null for that of the key */
+    private CompletableFuture<Outcome> send(String topic, @Nullable Integer partition, byte @Nullable [] key,
+            byte[] value, UUID requestId) {
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, partition, clock.millis(), key, value);
         ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
         return send(record);
     }
 
     private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record) {
         return send(record, _ -> {
-            // it matters to nobody where it is
+            // the offset is not needed
         });
     }
 
-    /** @param onSettled told where the record is stored, null if it is not or that is not known */
+    /** @param onSettled receives where the record is stored; null if it is not stored, or if that is not known */
     private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record,
-            Consumer<RecordMetadata> onSettled) {
+            Consumer<@Nullable RecordMetadata> onSettled) {
         String topic = record.topic();
         Span span = tracing.sending(topic);
         TraceHeaders.write(record.headers(), span);
@@ -199,7 +209,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
                                 : unacknowledged(topic, failure));
             });
         } catch (RuntimeException e) {
-            // Closed, interrupted, or broken: thrown only before the record is in the buffer, so no callback follows.
+            // Closed, interrupted or broken: thrown only before the record is in the buffer, so no callback follows.
             if (e instanceof InterruptException) {
                 Thread.currentThread().interrupt();
             }
@@ -225,13 +235,13 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     private Outcome notSent(String topic, Exception failure) {
         Outcome outcome = SendFailure.isTooLarge(failure) ? Outcome.TOO_LARGE : Outcome.NOT_STORED;
-        LOG.warn("not written to {}: {}", topic, failure.getMessage());
+        LOG.warn("Turned away a request, which could not be written to {}: {}", topic, failure.getMessage());
         return outcome;
     }
 
     private Outcome unacknowledged(String topic, Exception failure) {
         SendFailure kind = SendFailure.of(failure);
-        LOG.warn("{} after sending to {}: {}", kind, topic, failure.getMessage());
+        LOG.warn("A send to {} ended with {}: {}", topic, kind, failure.getMessage());
         if (kind == SendFailure.FAULT) {
             onFault.accept(failure);
         }
@@ -243,12 +253,12 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         return unacknowledged.get() > 0 && System.nanoTime() - lastProgressNs > stallNs;
     }
 
-    /** Records sent and neither acknowledged nor given up yet. */
+    /** The number of records that were sent and are neither acknowledged nor given up. */
     public long unacknowledged() {
         return unacknowledged.get();
     }
 
-    /** Waits up to {@code timeout} for what is on its way, then gives it up. */
+    /** Waits up to {@code timeout} for unacknowledged records, then gives them up. */
     public void close(Duration timeout) {
         producer.close(timeout);
     }
@@ -256,5 +266,45 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     @Override
     public void close() {
         close(Duration.ZERO);
+    }
+
+    /**
+     * The meaning of a failure that the producer reports after it took a record: whether the record is stored, and whether the
+     * producer can continue. Only records that the broker refuses for their content or for lack of rights are surely not stored.
+     */
+    enum SendFailure {
+
+        TOO_LARGE(Outcome.TOO_LARGE), REFUSED(Outcome.NOT_STORED), UNACKNOWLEDGED(Outcome.UNKNOWN),
+        /** The producer may never be able to send again: without a report, every later request would fail. */
+        FAULT(Outcome.UNKNOWN);
+
+        private final Outcome outcome;
+
+        SendFailure(Outcome outcome) {
+            this.outcome = outcome;
+        }
+
+        Outcome outcome() {
+            return outcome;
+        }
+
+        static SendFailure of(Exception failure) {
+            return switch (failure) {
+                case RecordTooLargeException _ -> TOO_LARGE;
+                case RecordBatchTooLargeException _ -> TOO_LARGE;
+                case InvalidRecordException _ -> REFUSED;
+                case InvalidTimestampException _ -> REFUSED;
+                case InvalidTopicException _ -> REFUSED;
+                case AuthorizationException _ -> REFUSED;
+                // An earlier batch that timed out leaves a gap; the producer starts a new epoch by itself.
+                case OutOfOrderSequenceException _ -> UNACKNOWLEDGED;
+                case RetriableException _ -> UNACKNOWLEDGED;
+                default -> FAULT;
+            };
+        }
+
+        static boolean isTooLarge(Exception failure) {
+            return of(failure) == TOO_LARGE;
+        }
     }
 }

@@ -1,10 +1,10 @@
 package dev.laurel.gateway.reply;
 
+import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.topic.TraceHeaders;
-import dev.laurel.schemas.trace.Span;
-import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads this gateway's partition of {@code laurel.replies} from its end on, and hands each answer, and each part of one, to
- * its waiter. One platform thread, which does nothing else: every answer goes through it. Answers to other gateways that share
- * the partition fall away. A failure ends the thread and is told to {@code onFault}, on that thread.
+ * Reads this gateway's partition of {@code laurel.replies} from its end on, and hands each reply, and each part of one, to its
+ * waiter. It uses one platform thread and does nothing else there, because every reply passes through it. Replies to other
+ * gateways that share the partition are dropped. A failure ends the thread and calls {@code onFault} on it.
  */
 public final class ReplyConsumer implements AutoCloseable {
 
@@ -39,8 +39,8 @@ public final class ReplyConsumer implements AutoCloseable {
     private volatile boolean isClosing;
 
     /**
-     * @param consumer from here on used and closed by this alone
-     * @param tracing follows answers to requests that are followed
+     * @param consumer used and closed by this object alone from now on
+     * @param tracing records a span per reply to a traced request
      */
     public ReplyConsumer(Consumer<byte[], byte[]> consumer, int partition, Waiters waiters, Tracing tracing,
             java.util.function.Consumer<Throwable> onFault) {
@@ -53,13 +53,13 @@ public final class ReplyConsumer implements AutoCloseable {
     }
 
     /**
-     * Finds the end of the partition and starts reading there. A request that is sent after this returned cannot miss
-     * its answer.
+     * Finds the end of the partition and starts to read there. A request that is sent after this method has returned cannot
+     * miss its reply.
      */
     public void start(Duration timeout) {
         consumer.assign(List.of(partition));
         consumer.seekToEnd(List.of(partition));
-        consumer.position(partition, timeout); // seeking is lazy, this does it now
+        consumer.position(partition, timeout); // seekToEnd is lazy: this executes it
         thread.start();
     }
 
@@ -67,7 +67,7 @@ public final class ReplyConsumer implements AutoCloseable {
         try (consumer) {
             while (!isClosing) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    follow(record);
+                    trace(record);
                 }
             }
         } catch (WakeupException e) {
@@ -79,46 +79,47 @@ public final class ReplyConsumer implements AutoCloseable {
         }
     }
 
-    private void follow(ConsumerRecord<byte[], byte[]> record) {
+    private void trace(ConsumerRecord<byte[], byte[]> record) {
         if (!tracing.isOn()) {
-            hand(record);
+            dispatch(record);
             return;
         }
         try (Span _ = tracing.processing(record.topic(), record.partition(), record.offset(),
                 TraceHeaders.read(record.headers()))) {
-            hand(record);
+            dispatch(record);
         }
     }
 
-    private void hand(ConsumerRecord<byte[], byte[]> record) {
+    private void dispatch(ConsumerRecord<byte[], byte[]> record) {
         try {
             UUID requestId = ReplyHeaders.requestId(record.headers());
             String part = ReplyHeaders.part(record.headers());
             if (part != null) {
                 waiters.part(requestId, part, record.value() == null ? NOTHING : record.value());
             } else {
-                waiters.answer(requestId,
-                        new Answer.Replied(ReplyHeaders.status(record.headers()), record.value()),
+                waiters.reply(requestId,
+                        new RequestResult.Replied(ReplyHeaders.status(record.headers()), record.value()),
                         ReplyHeaders.awaits(record.headers()));
             }
         } catch (RuntimeException e) {
-            // A stranger's record. Stopping for it would take every gateway of this partition down.
+            // Some other client wrote this record. A stop here would stop every gateway of this partition.
             unreadable.incrementAndGet();
-            LOG.warn("passed over {} offset {}: it is no answer and no part of one", partition, record.offset(), e);
+            LOG.warn("Skipped {} offset {}: the record is not a reply or part of a reply", partition, record.offset(),
+                    e);
         }
     }
 
     private void fail(Throwable cause) {
-        LOG.error("stopped reading {}", partition, cause);
+        LOG.error("Stopped reading {}; requests can no longer get replies", partition, cause);
         onFault.accept(cause);
     }
 
-    /** Records of the partition that were passed over, since they are no answers. */
+    /** The number of records that were skipped because they are not replies. */
     public long unreadable() {
         return unreadable.get();
     }
 
-    /** Stops reading and waits for the thread. */
+    /** Stops reading and waits for the thread to end. */
     @Override
     public void close() {
         isClosing = true;

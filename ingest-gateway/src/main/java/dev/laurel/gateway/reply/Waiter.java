@@ -9,79 +9,82 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One request that waits: for its answer, and for the parts of it that come separately. Which these are only the answer says,
- * and they may come before it. The first one of each kind wins; the others are repetitions. Thread-safe.
+ * A request that waits for its reply, and for the parts of the reply that arrive separately. The reply lists its parts, and they
+ * may arrive before it. The first reply, and the first part of each name, wins; later ones are repetitions. Thread-safe.
  */
 final class Waiter {
 
-    /** Parts kept before the answer is there; more than any answer names. */
+    /** The number of parts kept before the reply arrives; more than any reply lists. */
     private static final int MAX_EARLY_PARTS = 1_000;
 
     private static final BooleanSupplier ALWAYS = () -> true;
 
-    private final CompletableFuture<Answer> outcome = new CompletableFuture<>();
-    private final BooleanSupplier isPatient;
+    private final CompletableFuture<RequestResult> result = new CompletableFuture<>();
+    private final BooleanSupplier waitsForParts;
 
-    /** Null until it comes. */
-    private Answer.Replied answer;
+    /** Null until it arrives. */
+    private RequestResult.@Nullable Replied reply;
 
-    /** What the answer names, in its order, and what of it has not come yet. */
-    private List<String> awaited;
-    private Set<String> missing;
+    /** The parts that the reply lists, in its order, and those of them that have not arrived. Null without parts. */
+    private @Nullable List<String> awaited;
+    private @Nullable Set<String> missing;
 
-    /** Null until one comes. */
-    private Map<String, byte[]> parts;
+    /** Null until one arrives. */
+    private @Nullable Map<String, byte[]> parts;
 
-    /** Run when all parts are there; null if nobody is to be told. */
-    private Runnable onWhole;
+    /** Runs when all parts are there. */
+    private @Nullable Runnable onComplete;
 
-    /** One that waits for whatever belongs to its answer. */
+    /** A waiter that waits for all parts of its reply. */
     Waiter() {
         this(ALWAYS);
     }
 
-    /** @param isPatient asked when the answer is there and parts are missing: whether they are waited for */
-    Waiter(BooleanSupplier isPatient) {
-        this.isPatient = isPatient;
+    /** @param waitsForParts asked when the reply is there and parts are missing: whether to wait for them */
+    Waiter(BooleanSupplier waitsForParts) {
+        this.waitsForParts = waitsForParts;
     }
 
-    /** Completes with the whole answer, or with what became of the request instead; never exceptionally. */
-    CompletableFuture<Answer> outcome() {
-        return outcome;
+    /** Completes with the reply and its parts, or with what became of the request instead; never exceptionally. */
+    CompletableFuture<RequestResult> result() {
+        return result;
     }
 
-    /** @param awaits names of the parts that belong to it */
-    synchronized void answer(Answer.Replied replied, List<String> awaits) {
-        if (answer != null) {
+    /** @param awaits names of the parts of this reply */
+    synchronized void reply(RequestResult.Replied replied, List<String> awaits) {
+        if (reply != null) {
             return;
         }
-        answer = replied;
+        reply = replied;
         if (awaits.isEmpty()) {
-            outcome.complete(replied);
+            result.complete(replied);
             return;
         }
         awaited = awaits;
-        missing = new LinkedHashSet<>(awaits);
+        var expected = new LinkedHashSet<>(awaits);
+        missing = expected;
         if (parts != null) {
-            missing.removeAll(parts.keySet());
+            expected.removeAll(parts.keySet());
             parts.keySet().retainAll(Set.copyOf(awaits));
         }
-        completeIfWhole();
-        if (!isPatient.getAsBoolean()) {
-            outcome.complete(asFarAsKnown());
+        completeIfEmpty(expected);
+        if (!waitsForParts.getAsBoolean()) {
+            result.complete(resultSoFar());
         }
     }
 
     synchronized void part(String name, byte[] body) {
-        if (answer == null) {
+        Set<String> expected = missing;
+        if (reply == null) {
             if (parts == null || parts.size() < MAX_EARLY_PARTS) {
                 keep(name, body);
             }
-        } else if (missing != null && missing.remove(name)) {
+        } else if (expected != null && expected.remove(name)) {
             keep(name, body);
-            completeIfWhole();
+            completeIfEmpty(expected);
         }
     }
 
@@ -92,57 +95,61 @@ final class Waiter {
         parts.putIfAbsent(name, body);
     }
 
-    private void completeIfWhole() {
-        if (missing.isEmpty()) {
-            outcome.complete(asFarAsKnown());
-            if (onWhole != null) {
-                onWhole.run();
+    /** @param expected the parts that have not arrived */
+    private void completeIfEmpty(Set<String> expected) {
+        if (expected.isEmpty()) {
+            result.complete(resultSoFar());
+            if (onComplete != null) {
+                onComplete.run();
             }
         }
     }
 
-    /** Whoever waits for nothing but parts need not any longer, unless it is to. */
-    synchronized void hurry() {
-        if (answer != null && !isPatient.getAsBoolean()) {
-            outcome.complete(asFarAsKnown());
+    /** Completes the result if only parts are missing and this waiter no longer waits for them. */
+    synchronized void stopWaitingForParts() {
+        if (reply != null && !waitsForParts.getAsBoolean()) {
+            result.complete(resultSoFar());
         }
     }
 
-    /** @param told when all parts are there, be it already; on the thread that brings the last one */
-    synchronized void whenWhole(Runnable told) {
+    /** @param action runs when all parts are there: now, or on the thread that brings the last one */
+    synchronized void whenComplete(Runnable action) {
         if (missing != null && missing.isEmpty()) {
-            told.run();
+            action.run();
         } else {
-            onWhole = told;
+            onComplete = action;
         }
     }
 
-    /** The request had another end than an answer; where that is there already, it goes on waiting for the parts. */
-    synchronized void end(Answer instead) {
-        if (answer == null) {
-            outcome.complete(instead);
+    /** The request ended without a reply. Has no effect after the reply: then its parts are still waited for. */
+    synchronized void end(RequestResult instead) {
+        if (reply == null) {
+            result.complete(instead);
         }
     }
 
-    /** Nothing more will come. */
+    /** Nothing more will arrive. */
     void abandon() {
-        outcome.complete(asFarAsKnown());
+        result.complete(resultSoFar());
     }
 
-    /** What is known now: pending without the answer, and with it whatever parts there are. */
-    synchronized Answer asFarAsKnown() {
-        if (answer == null) {
-            return Answer.PENDING;
+    /** The result as known now: pending without a reply, else the reply with the parts that have arrived. */
+    synchronized RequestResult resultSoFar() {
+        if (reply == null) {
+            return RequestResult.PENDING;
         }
-        if (awaited == null) {
-            return answer;
+        if (awaited == null || missing == null) {
+            return reply;
         }
+        Map<String, byte[]> arrived = parts == null ? Map.of() : parts;
         var there = new LinkedHashMap<String, byte[]>();
         for (String name : awaited) {
-            if (!missing.contains(name)) {
-                there.put(name, parts.get(name));
+            byte[] body = arrived.get(name);
+            if (body != null) {
+                there.put(name, body);
             }
         }
-        return new Answer.Replied(answer.status(), answer.body(), new Parts(there, new ArrayList<>(missing)));
+        return new RequestResult.Replied(reply.status(), reply.body(),
+                new RequestResult.Parts(there, new ArrayList<>(missing)));
     }
 }

@@ -6,17 +6,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The requests that wait for an answer, by request id. There are never more than the {@link Exchange} lets in. Who
- * registers also removes; an answer for which nobody waits falls away, be it late, or the second one of a transaction
- * that was aborted and repeated. Thread-safe.
+ * The requests that wait for a reply, by request id. {@link RequestReplyClient} limits their number; the caller that registers a
+ * waiter also removes it. A reply without a waiter is dropped: it is late, or it is the second one of a transaction that was
+ * aborted and repeated. Thread-safe.
  */
 public final class Waiters {
 
     private final Map<UUID, Waiter> waiting = new ConcurrentHashMap<>();
-
-    Waiter register(UUID requestId) {
-        return register(requestId, new Waiter());
-    }
 
     Waiter register(UUID requestId, Waiter waiter) {
         if (waiting.putIfAbsent(requestId, waiter) != null) {
@@ -30,18 +26,18 @@ public final class Waiters {
     }
 
     /**
-     * Hands over the answer; the first one for a request wins.
+     * Hands over a reply. The first one for a request wins.
      *
-     * @param awaits names of the parts of it that come separately, before or after; empty if it is whole
+     * @param awaits names of its parts, which arrive separately, before or after it; empty if there are none
      */
-    public void answer(UUID requestId, Answer.Replied answer, List<String> awaits) {
+    public void reply(UUID requestId, RequestResult.Replied reply, List<String> awaits) {
         Waiter waiter = waiting.get(requestId);
         if (waiter != null) {
-            waiter.answer(answer, awaits);
+            waiter.reply(reply, awaits);
         }
     }
 
-    /** Hands over a part of an answer; the first one of its name wins. */
+    /** Hands over a part of a reply. The first one of its name wins. */
     public void part(UUID requestId, String name, byte[] body) {
         Waiter waiter = waiting.get(requestId);
         if (waiter != null) {
@@ -49,12 +45,12 @@ public final class Waiters {
         }
     }
 
-    /** Patience has ended: those who have it no more, and wait for parts only, do not any longer. */
-    void hurry() {
-        waiting.values().forEach(Waiter::hurry);
+    /** The circuit breaker has opened: ends the waits of requests that lack nothing but parts. */
+    void stopWaitingForParts() {
+        waiting.values().forEach(Waiter::stopWaitingForParts);
     }
 
-    /** No answer will come any more: everyone who waits now learns as much as is known. */
+    /** Replies can no longer arrive: ends all waits with what is known. */
     void abandon() {
         waiting.values().forEach(Waiter::abandon);
     }

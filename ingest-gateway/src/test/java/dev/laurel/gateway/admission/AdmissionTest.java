@@ -1,12 +1,12 @@
 package dev.laurel.gateway.admission;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.schemas.command.Change;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Metric;
@@ -42,19 +42,19 @@ class AdmissionTest {
 
     @Test
     void shouldRefuseUnknownMetric() {
-        assertEquals(new Verdict.Refused(Refusal.unknownMetric("runs")),
+        assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")),
                 admission.check(event("runs", Map.of(), Map.of())));
     }
 
     @Test
     void shouldTellMetricKeysApartByCase() {
-        assertEquals(new Verdict.Refused(Refusal.unknownMetric("Laps-Swum")),
+        assertEquals(new Verdict.Denied(Refusal.unknownMetric("Laps-Swum")),
                 admission.check(event("Laps-Swum", Map.of(), Map.of())));
     }
 
     @Test
     void shouldRefuseUnknownMetricBeforeUnknownAttributes() {
-        assertEquals(new Verdict.Refused(Refusal.unknownMetric("runs")),
+        assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")),
                 admission.check(event("runs", Map.of("pln", Change.set("x")), Map.of("pol", "y"))));
     }
 
@@ -63,18 +63,18 @@ class AdmissionTest {
         var event = event("laps-swum", Map.of("pln", Change.set("x"), "city", Change.set("Turku")),
                 Map.of("pol", "y", "pool", "east"));
 
-        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("pln", "pol"))), admission.check(event));
+        assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("pln", "pol"))), admission.check(event));
     }
 
     @Test
     void shouldRefuseEventAttributeThatIsOneOfUsersOnly() {
-        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("city"))),
+        assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("city"))),
                 admission.check(event("laps-swum", Map.of(), Map.of("city", "Turku"))));
     }
 
     @Test
     void shouldRefuseClearingUnknownAttribute() {
-        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("pln"))),
+        assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("pln"))),
                 admission.check(new IdentifyUser(user(Map.of("pln", Change.clear())), false)));
     }
 
@@ -90,14 +90,14 @@ class AdmissionTest {
         var unknown = new CompleteAchievement(user(Map.of("pln", Change.set("pro"))), "gone");
 
         assertEquals(new Verdict.Admitted(null), admission.check(known));
-        assertEquals(new Verdict.Refused(Refusal.unknownAttributes(List.of("pln"))), admission.check(unknown));
+        assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("pln"))), admission.check(unknown));
     }
 
     @Test
     void shouldRefuseEveryEventBeforeTheFirstRuleset() {
         var empty = new Admission(Ruleset.empty(TenantId.NONE));
 
-        assertEquals(new Verdict.Refused(Refusal.unknownMetric("laps-swum")),
+        assertEquals(new Verdict.Denied(Refusal.unknownMetric("laps-swum")),
                 empty.check(event("laps-swum", Map.of(), Map.of())));
     }
 
@@ -106,7 +106,7 @@ class AdmissionTest {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
         var admissions = new Admissions(rulesets);
         var run = event("runs", Map.of(), Map.of());
-        assertInstanceOf(Verdict.Refused.class, admissions.newest(TenantId.NONE).check(run));
+        assertInstanceOf(Verdict.Denied.class, admissions.newest(TenantId.NONE).check(run));
 
         var runs = new Metric(5, new UUID(7, 5), "runs", "Runs", "number", "", Instant.EPOCH);
         rulesets.publish(FixedRulesets.ruleset(2, List.of(LAPS, runs)));
@@ -145,7 +145,7 @@ class AdmissionTest {
         Verdict verdict = new Admissions(rulesets).judge(TenantId.NONE,
                 a -> a.check(event("runs", Map.of(), Map.of())));
 
-        assertEquals(new Verdict.Refused(Refusal.unknownMetric("runs")), verdict);
+        assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")), verdict);
         assertEquals(1, rulesets.waits());
     }
 

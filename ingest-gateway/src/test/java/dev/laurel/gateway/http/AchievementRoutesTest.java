@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.schemas.command.Change;
-import dev.laurel.schemas.command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +51,7 @@ class AchievementRoutesTest {
         assertEquals(Change.set("Turku"), published().user().attributes().get("city"));
     }
 
-    /** Its ruleset has no achievement at all: one completed long ago may be gone, and is answered with 202 still. */
+    /** The ruleset has no achievements: one that was completed long ago may be deleted, and still gets 202. */
     @ParameterizedTest
     @CsvSource({"202,{\"points\":{}}", "404,{\"error\":\"Unknown achievement: first-dive.\"}",
             "422,{\"error\":\"locked\"}"})

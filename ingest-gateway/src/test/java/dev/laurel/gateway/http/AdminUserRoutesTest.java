@@ -2,8 +2,8 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
-import dev.laurel.schemas.admin.AccessEdit;
-import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -53,7 +53,7 @@ class AdminUserRoutesTest {
     private UUID key(String tenant, String user) {
         var id = UUID.randomUUID();
         var key = new ApplicationKey(id, new TenantId(tenant), new UserId(user), "app_" + id, "hash", Instant.EPOCH);
-        gateway.access.book().put(key.recordKey(), key);
+        gateway.access.index().put(key.recordKey(), key);
         return id;
     }
 

@@ -1,11 +1,11 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.command.ChangeOwnedBoost;
-import dev.laurel.schemas.command.GrantBoost;
-import dev.laurel.schemas.command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.Command.ChangeOwnedBoost;
+import dev.laurel.schemas.command.Command.GrantBoost;
+import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rounding;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class BoostRoutesTest {
         gateway.close();
     }
 
-    /** The edit is answered with two shared ones of three; users' boosts with their user. */
+    /** The reply to the edit has two of three shared boosts; a reply to a user's boost has the user. */
     private void answerMixed(String edited) {
         gateway.answerByPlace(edit -> GatewayHttp.reply(200, edited),
                 command -> GatewayHttp.reply(201, "{\"of\":\"ida\"}"));

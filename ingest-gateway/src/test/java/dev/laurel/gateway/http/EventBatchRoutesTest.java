@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -120,7 +120,7 @@ class EventBatchRoutesTest {
         assertEquals(1, gateway.log.commands.size(), "nothing is sent after a failure");
     }
 
-    /** To send everything again would count the first one twice. */
+    /** A second request would count the first event twice. */
     @Test
     void shouldTellWhatIsMissingWhenOnlyAPartIsStored() {
         endWith(Outcome.STORED, Outcome.UNKNOWN);

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.EventRoutes.EventIds;
 import java.util.HashSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

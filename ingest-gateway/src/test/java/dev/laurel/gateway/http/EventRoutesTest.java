@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.time.Duration;

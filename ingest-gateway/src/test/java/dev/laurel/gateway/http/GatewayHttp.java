@@ -2,20 +2,18 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedAccess;
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.publish.FakePublisher;
-import dev.laurel.gateway.reply.Answer;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.gateway.reply.PartsPatience;
+import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.schemas.admin.Edit;
+import dev.laurel.platform.http.ApiKeys;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.http.ApiKeys;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.schemas.edit.Edit;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -25,7 +23,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** The routes of a gateway on a real socket, before a log that answers every request with 201 and {@code {"ok":true}}. */
 final class GatewayHttp implements AutoCloseable {
 
-    /** What the gateway takes for now. */
+    /** The present time of the gateway. */
     static final Instant NOW = Instant.parse("2026-03-04T09:15:00Z");
 
     final FakePublisher log = new FakePublisher();
@@ -41,27 +39,16 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     GatewayHttp(Duration replyTimeout, ApiKeys keys) {
-        var admissions = new Admissions(rulesets);
-        var exchange = new Exchange(log, waiters, 10, replyTimeout, new PartsPatience(System::nanoTime));
-        var edits = new Edits(exchange, rulesets, access, replyTimeout);
-        var configuration = new Configuration(rulesets, replyTimeout);
+        var requestClient = new RequestReplyClient(log, waiters, 10, replyTimeout,
+                new LeaderboardCircuitBreaker(System::nanoTime));
         this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), keys,
-                List.of(new EventRoutes(admissions, exchange), new AchievementRoutes(admissions, exchange),
-                        new UserRoutes(admissions, exchange),
-                        new RulesetRoutes(edits, configuration, InstantSource.system()),
-                        new ObjectRoutes(edits), new SettingsRoutes(edits),
-                        new WebhookRoutes(edits, exchange, configuration, () -> NOW),
-                        new TemplateRoutes(exchange, configuration),
-                        new BoostRoutes(edits, exchange, configuration), new StreakRoutes(exchange, configuration),
-                        new AdminUserRoutes(exchange, edits, access),
-                        new UnsubscribeRoutes(rulesets, access, exchange),
-                        new EventBatchRoutes(admissions, exchange, () -> NOW)));
+                List.of(new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
     }
 
     void answerWith(int status, String body) {
-        log.onRequest = id -> waiters.answer(id, new Answer.Replied(status, body.getBytes(UTF_8)), List.of());
+        log.onRequest = id -> waiters.reply(id, new RequestResult.Replied(status, body.getBytes(UTF_8)), List.of());
     }
 
     /** @param parts name, JSON, name, JSON, … */
@@ -70,24 +57,25 @@ final class GatewayHttp implements AutoCloseable {
             for (int i = 0; i < parts.length; i += 2) {
                 waiters.part(id, parts[i], parts[i + 1].getBytes(UTF_8));
             }
-            waiters.answer(id, new Answer.Replied(201, body.getBytes(UTF_8)), awaits);
+            waiters.reply(id, new RequestResult.Replied(201, body.getBytes(UTF_8)), awaits);
         };
     }
 
-    /** Each request as its command says. */
-    void answerBy(Function<Command, Answer.Replied> answers) {
-        log.onRequest = id -> waiters.answer(id, answers.apply(log.commands.getLast()), List.of());
+    /** Answers each request by its command. */
+    void answerBy(Function<Command, RequestResult.Replied> answers) {
+        log.onRequest = id -> waiters.reply(id, answers.apply(log.commands.getLast()), List.of());
     }
 
-    /** Edits one way, commands the other. */
-    void answerByPlace(Function<Edit, Answer.Replied> toEdits, Function<Command, Answer.Replied> toCommands) {
-        log.onRequest = id -> waiters.answer(id, log.commands.size() > answeredCommands.getAndSet(log.commands.size())
+    /** Answers edits and commands differently. */
+    void answerByPlace(Function<Edit, RequestResult.Replied> toEdits,
+            Function<Command, RequestResult.Replied> toCommands) {
+        log.onRequest = id -> waiters.reply(id, log.commands.size() > answeredCommands.getAndSet(log.commands.size())
                 ? toCommands.apply(log.commands.getLast())
                 : toEdits.apply(log.edits.getLast()), List.of());
     }
 
-    static Answer.Replied reply(int status, String body) {
-        return new Answer.Replied(status, body.getBytes(UTF_8));
+    static RequestResult.Replied reply(int status, String body) {
+        return new RequestResult.Replied(status, body.getBytes(UTF_8));
     }
 
     void answerNothing() {

@@ -1,12 +1,12 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.command.Change;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
-import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +55,7 @@ class PreferencesRouteTest {
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }
 
-    /** An empty change still asks the log: it knows whether there is such a user, and what the user prefers now. */
+    /** An empty change still goes through the log, which knows whether the user exists and the present preferences. */
     @ParameterizedTest
     @CsvSource({"200,{\"notifications\":{}}", "403,{\"error\":\"off\"}", "404,{\"error\":\"Unknown user: ida.\"}",
             "422,{\"error\":\"no such metric\"}"})

@@ -34,12 +34,12 @@ final class RawHttp {
         return send("POST", path, body);
     }
 
-    /** With the key and a JSON content type. */
+    /** Sends the key and a JSON content type. */
     Response send(String method, String path, String body) {
         return send(method, path, body, "X-API-KEY: " + KEY, "Content-Type: application/json");
     }
 
-    /** With just these headers, Host and Content-Length apart. */
+    /** Sends only these headers, besides Host and Content-Length. */
     Response send(String method, String path, String body, String... headers) {
         byte[] bytes = body.getBytes(UTF_8);
         var head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");

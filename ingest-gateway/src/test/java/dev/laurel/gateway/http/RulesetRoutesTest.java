@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.SettingsKind;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.SettingsKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ class RulesetRoutesTest {
         assertEquals(200, response.status());
         assertEquals("{\"version\":2,\"changed\":true,\"issues\":[]}", response.body());
         var edit = (Edit.Replace) gateway.log.edits.getFirst();
-        assertEquals("Runs", edit.source().metrics().get("runs").name());
+        assertEquals("Runs", edit.source().metrics().part("runs").get("name"));
     }
 
     @Test

@@ -1,13 +1,13 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.schemas.command.DeleteOwnedPause;
-import dev.laurel.schemas.command.GrantFreeze;
-import dev.laurel.schemas.command.PlanPause;
-import dev.laurel.schemas.command.UserCommand;
-import dev.laurel.schemas.http.ApiKeys;
-import dev.laurel.schemas.http.ApiKeys.Grant;
-import dev.laurel.schemas.http.ApiKeys.Principal;
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.ApiKeys;
+import dev.laurel.schemas.command.Command.DeleteOwnedPause;
+import dev.laurel.schemas.command.Command.GrantFreeze;
+import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.UserCommand;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;

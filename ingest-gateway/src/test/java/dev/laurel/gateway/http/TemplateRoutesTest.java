@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.schemas.command.TestMessage;
+import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;

@@ -1,19 +1,15 @@
 package dev.laurel.gateway.http;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.clock.TimeTravel;
+import dev.laurel.gateway.clock.TestClockControl;
 import dev.laurel.gateway.publish.FakePublisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.Answer;
-import dev.laurel.gateway.reply.Exchange;
-import dev.laurel.gateway.reply.PartsPatience;
+import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(60)
 class TestClockRoutesTest {
@@ -48,9 +48,9 @@ class TestClockRoutesTest {
     @BeforeEach
     void serve() {
         clock = TestClock.keptIn(dir.resolve("test-clock"), InstantSource.fixed(START));
-        var exchange = new Exchange(log, waiters, 10, Duration.ofMillis(500),
-                new PartsPatience(System::nanoTime));
-        var travel = new TimeTravel(clock, exchange, Duration.ofMillis(500));
+        var requestClient = new RequestReplyClient(log, waiters, 10, Duration.ofMillis(500),
+                new LeaderboardCircuitBreaker(System::nanoTime));
+        var travel = new TestClockControl(clock, requestClient, Duration.ofMillis(500));
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new TestClockRoutes(travel)));
         client = new RawHttp(server.port());
@@ -62,10 +62,10 @@ class TestClockRoutesTest {
         server.close();
     }
 
-    /** So many ticks find more to do. */
+    /** The number of ticks that find more to do. */
     private void answerAfter(int ticks) {
         var left = new AtomicInteger(ticks);
-        log.onRequest = id -> waiters.answer(id, new Answer.Replied(200,
+        log.onRequest = id -> waiters.reply(id, new RequestResult.Replied(200,
                 ("{\"more\":" + (left.getAndDecrement() > 0) + "}").getBytes(UTF_8)), List.of());
     }
 
@@ -120,10 +120,10 @@ class TestClockRoutesTest {
         assertTrue(response.body().contains("the leaderboards of partition 0 do not answer"), response.body());
     }
 
-    /** Ticks find nothing to do in the log, and are answered by these partitions of the leaderboards, of two. */
+    /** Ticks find nothing due in the log; only these of two leaderboard partitions reply. */
     private void answerWithBoards(BooleanSupplier hasFirstMore, String... answering) {
         log.onRequest = id -> {
-            waiters.answer(id, new Answer.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of("0", "1"));
+            waiters.reply(id, new RequestResult.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of("0", "1"));
             for (String partition : answering) {
                 boolean more = partition.equals("0") && hasFirstMore.getAsBoolean();
                 waiters.part(id, partition, ("{\"more\":" + more + "}").getBytes(UTF_8));

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.UnsubscribeRoutes.UnsubscribeLimits;
 import dev.laurel.schemas.key.UserKey;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.UnsubscribeToken;
-import dev.laurel.schemas.command.Change;
-import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -12,10 +12,10 @@ import dev.laurel.schemas.ruleset.Settings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The way out of the list as browsers and mail programs see it: without a key. */
+/** Unsubscribe links as browsers and mail programs use them: without a key. */
 @Timeout(60)
 class UnsubscribeRoutesTest {
 
@@ -43,8 +43,8 @@ class UnsubscribeRoutesTest {
     @BeforeEach
     void configureEmails() {
         Secret key = new Secret(TenantId.NONE, Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123");
-        gateway.access.book().put(key.recordKey(), key);
-        path = "/unsubscribe/" + UnsubscribeToken.of(IDA, gateway.access.book());
+        gateway.access.index().put(key.recordKey(), key);
+        path = "/unsubscribe/" + UnsubscribeToken.of(IDA, gateway.access.index());
         gateway.answerWith(200, "{}");
     }
 

@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.schemas.command.Command.IdentifyUser;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

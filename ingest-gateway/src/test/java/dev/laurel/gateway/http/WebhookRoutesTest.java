@@ -2,8 +2,8 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.SettingsKind;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The calls by which webhooks, templates and channels are defined, up to the log. */
+/** The routes that define webhooks, templates and channels, up to the log. */
 @Timeout(60)
 class WebhookRoutesTest {
 
@@ -58,7 +58,7 @@ class WebhookRoutesTest {
         assertEquals(new Edit.RotateSecret(UUID.fromString(ID)), gateway.log.edits.getFirst());
     }
 
-    /** Else what is sent next may still be signed with the old one. */
+    /** Otherwise the next request may still be signed with the old secret. */
     @Test
     void shouldNotAnswerWithASecretThatIsNotKnownHereYet() {
         gateway.access.isFollowed = false;
@@ -163,7 +163,7 @@ class WebhookRoutesTest {
         assertEquals(2, gateway.log.outbox.stream().map(Outgoing::id).distinct().count());
     }
 
-    /** It is in the outbox for good, and delivery will come to it: a 5xx would say that nothing was stored. */
+    /** The record is in the outbox and will be delivered: a 5xx would mean that nothing was stored. */
     @Test
     void shouldBePendingWhenDeliveryDoesNotAnswer() {
         try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {

@@ -1,10 +1,10 @@
 package dev.laurel.gateway.publish;
 
-import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.OwnedCommand;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A log that remembers what it got, ends every publication as told, and lets a test answer. */
+/** A log that records its publications, ends each as configured, and lets a test reply. */
 public final class FakePublisher implements Publisher {
 
     public final List<UserKey> users = new CopyOnWriteArrayList<>();
@@ -26,14 +26,14 @@ public final class FakePublisher implements Publisher {
     public final List<Edit> edits = new CopyOnWriteArrayList<>();
     public final List<Outgoing> outbox = new CopyOnWriteArrayList<>();
 
-    /** The partitions that got a tick, one after the other. */
+    /** The partitions that got a tick, in order. */
     public final List<Integer> ticks = new CopyOnWriteArrayList<>();
     public final List<Integer> questions = new CopyOnWriteArrayList<>();
     public volatile int partitions = 3;
 
-    /** Of the events for which nobody waits, as they were given. */
+    /** The times of the events of batches. */
     public final List<Optional<Instant>> times = new CopyOnWriteArrayList<>();
-    /** How the next of those end; when there is none left, like everything. */
+    /** The outcomes of the next events of batches; the default outcome when empty. */
     public final Queue<CompletableFuture<Outcome>> outcomes = new ConcurrentLinkedQueue<>();
 
     public volatile CompletableFuture<Outcome> outcome = CompletableFuture.completedFuture(Outcome.STORED);

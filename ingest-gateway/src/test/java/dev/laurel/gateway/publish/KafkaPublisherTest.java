@@ -1,9 +1,10 @@
 package dev.laurel.gateway.publish;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -11,10 +12,9 @@ import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -93,7 +93,7 @@ class KafkaPublisherTest {
         var record = kafka.history().getFirst();
         assertEquals(Topics.OUTBOX.name(), record.topic());
         assertEquals("acme", new String(record.key(), UTF_8));
-        // No partition is given: it is that of the key, as Kafka's own partitioner has it.
+        // No partition is given: Kafka's partitioner chooses that of the key.
         assertNull(record.partition());
         assertEquals(BuiltInPartitioner.partitionForKey(record.key(), 6), DeliveryIds.partitionOf(delivery, 6));
         assertEquals(test, read(record.value()));
@@ -201,7 +201,7 @@ class KafkaPublisherTest {
 
     private KafkaPublisher publisher(Duration stall) {
         return new KafkaPublisher(kafka, 3, InstantSource.fixed(NOW), stall, Tracing.NONE,
-                new WrittenLog(Topics.COMMANDS.name(), Duration.ZERO), faults::add);
+                new TargetLog(Topics.COMMANDS.name(), Duration.ZERO), faults::add);
     }
 
     /** Fails the next send on another thread, as the producer's own thread does. */

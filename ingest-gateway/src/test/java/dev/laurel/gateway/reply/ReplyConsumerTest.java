@@ -1,8 +1,8 @@
 package dev.laurel.gateway.reply;
 
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.trace.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,11 +55,11 @@ class ReplyConsumerTest {
     @Test
     void shouldHandAnswerToItsWaiterUntouched() throws Exception {
         UUID id = new UUID(1, 2);
-        var waiter = waiters.register(id).outcome();
+        var waiter = waiters.register(id, new Waiter()).result();
 
         answer(id, 201, "{\"a\":1}".getBytes());
 
-        var replied = (Answer.Replied) waiter.get(10, TimeUnit.SECONDS);
+        var replied = (RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS);
         assertEquals(201, replied.status());
         assertArrayEquals("{\"a\":1}".getBytes(), replied.body());
     }
@@ -67,7 +67,7 @@ class ReplyConsumerTest {
     @Test
     void shouldHandPartsOfAnAnswerToItsWaiter() throws Exception {
         UUID id = new UUID(1, 6);
-        var waiter = waiters.register(id).outcome();
+        var waiter = waiters.register(id, new Waiter()).result();
 
         part(id, "b", new byte[]{2});
         part(id, "c", null);
@@ -78,7 +78,7 @@ class ReplyConsumerTest {
         part(new UUID(9, 9), "a", new byte[]{8});
         part(id, "a", new byte[]{1});
 
-        var replied = (Answer.Replied) waiter.get(10, TimeUnit.SECONDS);
+        var replied = (RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS);
         assertEquals(List.of("a", "b", "c"), List.copyOf(replied.parts().there().keySet()));
         assertArrayEquals(new byte[]{1}, replied.parts().there().get("a"));
         assertArrayEquals(new byte[]{2}, replied.parts().there().get("b"));
@@ -95,31 +95,31 @@ class ReplyConsumerTest {
     @Test
     void shouldPassOverAnswersToOthersAndRepeatedOnes() throws Exception {
         UUID id = new UUID(1, 3);
-        var waiter = waiters.register(id).outcome();
+        var waiter = waiters.register(id, new Waiter()).result();
 
         answer(new UUID(9, 9), 200, new byte[0]);
         answer(id, 200, new byte[]{1});
         answer(id, 200, new byte[]{1});
         UUID last = new UUID(1, 4);
-        var lastWaiter = waiters.register(last).outcome();
+        var lastWaiter = waiters.register(last, new Waiter()).result();
         answer(last, 200, new byte[]{2});
 
-        assertArrayEquals(new byte[]{1}, ((Answer.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
-        assertArrayEquals(new byte[]{2}, ((Answer.Replied) lastWaiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[]{1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[]{2}, ((RequestResult.Replied) lastWaiter.get(10, TimeUnit.SECONDS)).body());
         assertEquals(0, replies.unreadable());
     }
 
     @Test
     void shouldCountRecordThatIsNoAnswerAndGoOn() throws Exception {
         UUID id = new UUID(1, 5);
-        var waiter = waiters.register(id).outcome();
+        var waiter = waiters.register(id, new Waiter()).result();
 
         add(new RecordHeaders(), new byte[]{0});
         answer(id, 7, new byte[0]);
         answer(id, 200, null);
         answer(id, 200, new byte[]{1});
 
-        assertArrayEquals(new byte[]{1}, ((Answer.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[]{1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
         assertEquals(3, replies.unreadable());
     }
 

@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** An answer and its parts, in whatever order they come. */
+/** A reply and its parts, in any order. */
 class WaiterTest {
 
-    private static final Answer.Replied ANSWER = new Answer.Replied(201, new byte[]{1});
+    private static final RequestResult.Replied ANSWER = new RequestResult.Replied(201, new byte[]{1});
 
     private final Waiter waiter = new Waiter();
 
@@ -21,33 +21,33 @@ class WaiterTest {
         waiter.part(name, body.getBytes(UTF_8));
     }
 
-    private static List<String> there(Answer answer) {
+    private static List<String> there(RequestResult answer) {
         var texts = new ArrayList<String>();
-        ((Answer.Replied) answer).parts().there()
+        ((RequestResult.Replied) answer).parts().there()
                 .forEach((name, body) -> texts.add(name + "=" + new String(body, UTF_8)));
         return texts;
     }
 
     private List<String> there() {
-        return there(waiter.outcome().getNow(null));
+        return there(waiter.result().getNow(null));
     }
 
     @Test
     void shouldBeDoneWithAWholeAnswer() {
-        waiter.answer(ANSWER, List.of());
+        waiter.reply(ANSWER, List.of());
 
-        assertSame(ANSWER, waiter.outcome().getNow(null));
+        assertSame(ANSWER, waiter.result().getNow(null));
     }
 
     @Test
     void shouldWaitForEveryPartOfTheAnswer() {
-        waiter.answer(ANSWER, List.of("a", "b"));
+        waiter.reply(ANSWER, List.of("a", "b"));
         part("b", "2");
-        assertFalse(waiter.outcome().isDone());
+        assertFalse(waiter.result().isDone());
         part("a", "1");
 
         assertEquals(List.of("a=1", "b=2"), there(), "in the order of the answer");
-        var replied = (Answer.Replied) waiter.outcome().getNow(null);
+        var replied = (RequestResult.Replied) waiter.result().getNow(null);
         assertEquals(201, replied.status());
         assertSame(ANSWER.body(), replied.body());
         assertEquals(List.of(), replied.parts().missing());
@@ -57,8 +57,8 @@ class WaiterTest {
     void shouldTakePartsThatOvertakeTheAnswer() {
         part("b", "2");
         part("a", "1");
-        assertFalse(waiter.outcome().isDone());
-        waiter.answer(ANSWER, List.of("a", "b"));
+        assertFalse(waiter.result().isDone());
+        waiter.reply(ANSWER, List.of("a", "b"));
 
         assertEquals(List.of("a=1", "b=2"), there());
     }
@@ -67,7 +67,7 @@ class WaiterTest {
     void shouldLetTheFirstOfEachPartWin() {
         part("a", "early");
         part("a", "repeated early");
-        waiter.answer(ANSWER, List.of("a", "b", "c"));
+        waiter.reply(ANSWER, List.of("a", "b", "c"));
         part("a", "repeated late");
         part("b", "late");
         part("b", "repeated late");
@@ -78,18 +78,18 @@ class WaiterTest {
 
     @Test
     void shouldLetTheFirstAnswerWin() {
-        waiter.answer(ANSWER, List.of("a"));
-        waiter.answer(new Answer.Replied(422, new byte[]{2}), List.of());
-        assertFalse(waiter.outcome().isDone());
+        waiter.reply(ANSWER, List.of("a"));
+        waiter.reply(new RequestResult.Replied(422, new byte[]{2}), List.of());
+        assertFalse(waiter.result().isDone());
         part("a", "1");
 
-        assertEquals(201, ((Answer.Replied) waiter.outcome().getNow(null)).status());
+        assertEquals(201, ((RequestResult.Replied) waiter.result().getNow(null)).status());
     }
 
     @Test
     void shouldPassOverPartsThatTheAnswerDoesNotName() {
         part("x", "early");
-        waiter.answer(ANSWER, List.of("a"));
+        waiter.reply(ANSWER, List.of("a"));
         part("y", "late");
         part("a", "1");
 
@@ -98,19 +98,19 @@ class WaiterTest {
 
     @Test
     void shouldPassOverPartsOfAWholeAnswer() {
-        waiter.answer(ANSWER, List.of());
+        waiter.reply(ANSWER, List.of());
         part("a", "late");
 
-        assertSame(ANSWER, waiter.asFarAsKnown());
+        assertSame(ANSWER, waiter.resultSoFar());
     }
 
     @Test
     void shouldNameWhatIsMissing() {
         part("c", "3");
-        waiter.answer(ANSWER, List.of("a", "b", "c", "d"));
+        waiter.reply(ANSWER, List.of("a", "b", "c", "d"));
         part("b", "2");
 
-        var known = (Answer.Replied) waiter.asFarAsKnown();
+        var known = (RequestResult.Replied) waiter.resultSoFar();
         assertEquals(List.of("b=2", "c=3"), there(known));
         assertEquals(List.of("a", "d"), known.parts().missing());
     }
@@ -119,14 +119,14 @@ class WaiterTest {
     void shouldBePendingWithPartsOnly() {
         part("a", "1");
 
-        assertSame(Answer.PENDING, waiter.asFarAsKnown());
+        assertSame(RequestResult.PENDING, waiter.resultSoFar());
     }
 
     @Test
     void shouldNotEndOtherwiseOnceTheAnswerIsThere() {
-        waiter.answer(ANSWER, List.of("a"));
-        waiter.end(Answer.PENDING);
-        assertFalse(waiter.outcome().isDone());
+        waiter.reply(ANSWER, List.of("a"));
+        waiter.end(RequestResult.PENDING);
+        assertFalse(waiter.result().isDone());
         part("a", "1");
 
         assertEquals(List.of("a=1"), there());
@@ -134,10 +134,10 @@ class WaiterTest {
 
     @Test
     void shouldGiveUpWithWhatItKnows() {
-        waiter.answer(ANSWER, List.of("a"));
+        waiter.reply(ANSWER, List.of("a"));
         waiter.abandon();
 
-        assertEquals(List.of("a"), ((Answer.Replied) waiter.outcome().getNow(null)).parts().missing());
+        assertEquals(List.of("a"), ((RequestResult.Replied) waiter.result().getNow(null)).parts().missing());
     }
 
     @Test
@@ -145,11 +145,11 @@ class WaiterTest {
         for (int i = 0; i < 1_001; i++) {
             part("p" + i, "early");
         }
-        waiter.answer(ANSWER, List.of("p0", "p999", "p1000"));
+        waiter.reply(ANSWER, List.of("p0", "p999", "p1000"));
 
-        assertFalse(waiter.outcome().isDone());
-        assertEquals(List.of("p1000"), ((Answer.Replied) waiter.asFarAsKnown()).parts().missing());
+        assertFalse(waiter.result().isDone());
+        assertEquals(List.of("p1000"), ((RequestResult.Replied) waiter.resultSoFar()).parts().missing());
         part("p1000", "late");
-        assertTrue(waiter.outcome().isDone());
+        assertTrue(waiter.result().isDone());
     }
 }

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What came of what was to go out, counted since the start of the process. Thread-safe. */
+/** Counts of webhook deliveries by outcome, and of what was stale, since the start of the process. Thread-safe. */
 public final class DeliveryCounts {
 
     private final LongAdder stale = new LongAdder();
@@ -15,12 +15,12 @@ public final class DeliveryCounts {
     private final LongAdder dropped = new LongAdder();
     private final Set<Retrying> retrying = ConcurrentHashMap.newKeySet();
 
-    /** The webhooks of one task for which something waits to be tried again. Written by its thread. */
+    /** The number of webhooks of one task with a delivery that waits for a retry. Written by the thread of the task. */
     public final class Retrying implements AutoCloseable {
 
         private volatile int webhooks;
 
-        public void are(int number) {
+        public void set(int number) {
             webhooks = number;
         }
 
@@ -30,39 +30,39 @@ public final class DeliveryCounts {
         }
     }
 
-    /** For a task that starts; it closes this when it stops. */
+    /** Registers a task that starts; the task closes the result when it stops. */
     public Retrying taskStarted() {
         var ofTask = new Retrying();
         retrying.add(ofTask);
         return ofTask;
     }
 
-    /** It happened too long ago to be told. */
+    /** An event or a message was too old to be sent. */
     public void countStale() {
         stale.increment();
     }
 
-    /** A webhook has taken it. */
+    /** A webhook has accepted a delivery. */
     public void countDelivered() {
         delivered.increment();
     }
 
-    /** A webhook has not taken it, this time. */
+    /** An attempt failed. */
     public void countFailedAttempt() {
         failedAttempts.increment();
     }
 
-    /** A webhook has not taken it, and is asked again in a few minutes of itself. */
+    /** An attempt failed and will be retried. */
     public void countRetry() {
         retries.increment();
     }
 
-    /** No attempt is left. */
+    /** A delivery failed for good: no attempt is left. */
     public void countFailed() {
         failed.increment();
     }
 
-    /** The webhook is not there any more, or inactive. */
+    /** A delivery was dropped: the webhook is gone or inactive. */
     public void countDropped() {
         dropped.increment();
     }
@@ -91,7 +91,7 @@ public final class DeliveryCounts {
         return dropped.sum();
     }
 
-    /** Webhooks for which something waits to be tried again, in each of the partitions that are here. */
+    /** Webhooks with a delivery that waits for a retry, counted in each partition of this process. */
     public int retrying() {
         return retrying.stream().mapToInt(task -> task.webhooks).sum();
     }

@@ -1,30 +1,29 @@
 package dev.laurel.processors.delivery;
 
-import dev.laurel.processors.core.sending.Delivery.Ending;
-import dev.laurel.processors.delivery.message.MessageCounts;
-import dev.laurel.schemas.metrics.MeterName;
-import dev.laurel.schemas.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 
-/** What delivery tells of what goes out; it is counted in {@link DeliveryCounts} and {@link MessageCounts}. */
+/** Registers the metrics of delivery, whose values are in {@link DeliveryCounts} and {@link MessageCounts}. */
 public final class DeliveryMeters {
 
     private static final MeterName WEBHOOKS = MeterName.of("laurel.delivery.webhooks",
-            "What was to go out to webhooks and is settled, by what came of it; stale is counted of messages, too.");
+            "Webhook deliveries that are settled, by outcome; stale also counts messages.");
     private static final MeterName ATTEMPTS_FAILED = MeterName.of("laurel.delivery.webhook.attempts.failed",
             "Attempts that a webhook did not answer with 2xx in time.");
     private static final MeterName RETRIES = MeterName.of("laurel.delivery.webhook.retries",
-            "Deliveries that were put off for another attempt.");
+            "Deliveries that were scheduled for another attempt.");
     private static final MeterName RETRYING = MeterName.of("laurel.delivery.webhooks.retrying",
             "Webhooks for which at least one delivery waits for another attempt, counted in each partition.");
     private static final MeterName IN_FLIGHT = MeterName.of("laurel.delivery.webhook.flights",
             "Connections to webhooks that are in use.");
     private static final MeterName MESSAGES = MeterName.of("laurel.delivery.messages",
-            "Emails and push messages that are settled, by what came of them.");
+            "Emails and push messages that are settled, by outcome.");
     private static final MeterName MESSAGE_ATTEMPTS_FAILED = MeterName.of("laurel.delivery.message.attempts.failed",
-            "Attempts to send a message that failed and are followed by another one.");
+            "Attempts to send a message that failed and will be followed by another one.");
     private static final MeterName MESSAGES_UNDER_WAY = MeterName.of("laurel.delivery.messages.under.way",
             "Messages that are being sent.");
 
@@ -32,8 +31,8 @@ public final class DeliveryMeters {
 
     private DeliveryMeters() {}
 
-    /** @param flights how many are in the air */
-    public static void register(MeterScope meters, DeliveryCounts webhooks, IntSupplier flights,
+    /** @param inFlight batches that are being sent to webhooks */
+    public static void register(MeterScope meters, DeliveryCounts webhooks, IntSupplier inFlight,
             MessageCounts messages) {
         meters.counter(WEBHOOKS, Tags.of(OUTCOME, "delivered"), webhooks::delivered);
         meters.counter(WEBHOOKS, Tags.of(OUTCOME, "failed"), webhooks::failed);
@@ -42,7 +41,7 @@ public final class DeliveryMeters {
         meters.counter(ATTEMPTS_FAILED, Tags.empty(), webhooks::failedAttempts);
         meters.counter(RETRIES, Tags.empty(), webhooks::retries);
         meters.gauge(RETRYING, Tags.empty(), webhooks::retrying);
-        meters.gauge(IN_FLIGHT, Tags.empty(), flights::getAsInt);
+        meters.gauge(IN_FLIGHT, Tags.empty(), inFlight::getAsInt);
         for (Ending how : Ending.values()) {
             meters.counter(MESSAGES, Tags.of(OUTCOME, how.name().toLowerCase(Locale.ROOT)), () -> messages.ended(how));
         }

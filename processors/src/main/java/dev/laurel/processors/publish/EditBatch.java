@@ -1,18 +1,18 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.admin.AccessEdit;
 import dev.laurel.schemas.admin.AccessEditor;
 import dev.laurel.schemas.admin.AccessResult;
-import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.admin.EditResult;
 import dev.laurel.schemas.admin.Editor;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
@@ -48,7 +48,7 @@ final class EditBatch {
 
     private final Function<TenantId, Ruleset> current;
     private final Map<TenantId, Ruleset> newest = new LinkedHashMap<>();
-    private final AccessBook book;
+    private final AccessIndex index;
     private final Supplier<byte[]> entropy;
     private final Map<String, AccessRecord> access = new LinkedHashMap<>();
     private final List<Version> versions = new ArrayList<>();
@@ -58,13 +58,13 @@ final class EditBatch {
 
     /**
      * @param current the newest published version of a tenant
-     * @param book who may call, and secrets, as before the batch: an {@link AccessEdit} and an {@link Edit.Patch} must be its
+     * @param index who may call, and secrets, as before the batch: an {@link AccessEdit} and an {@link Edit.Patch} must be its
      *        first edit, since no edit sees what one before it in the batch changes there
      * @param entropy 32 random bytes each time
      */
-    EditBatch(Function<TenantId, Ruleset> current, AccessBook book, Supplier<byte[]> entropy) {
+    EditBatch(Function<TenantId, Ruleset> current, AccessIndex index, Supplier<byte[]> entropy) {
         this.current = current;
-        this.book = book;
+        this.index = index;
         this.entropy = entropy;
     }
 
@@ -101,7 +101,7 @@ final class EditBatch {
         switch (edit) {
             case Edit.OfRuleset ofRuleset -> add(record, tenant, ofRuleset, at);
             case AccessEdit ofAccess -> {
-                AccessResult result = AccessEditor.apply(book, tenant, ofAccess, at);
+                AccessResult result = AccessEditor.apply(index, tenant, ofAccess, at);
                 access.putAll(result.changes());
                 answer(record, result.status(), result.body());
             }
@@ -110,7 +110,7 @@ final class EditBatch {
 
     private void add(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit, Instant at) {
         Ruleset before = newest.containsKey(tenant) ? newest.get(tenant) : current.apply(tenant);
-        EditResult result = Editor.apply(before, book, edit, at, entropy.get());
+        EditResult result = Editor.apply(before, index, edit, at, entropy.get());
         Ruleset next = result.ruleset();
         if (next != null) {
             byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next);

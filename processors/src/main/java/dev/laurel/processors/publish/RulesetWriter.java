@@ -1,23 +1,23 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.processors.NodeId;
-import dev.laurel.processors.TakeOver;
-import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.runtime.FailoverSettings;
+import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessView;
-import dev.laurel.schemas.admin.AccessEdit;
-import dev.laurel.schemas.admin.Edit;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.admin.UnsubscribeKey;
-import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
-import dev.laurel.schemas.topic.RulesetTable;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.security.SecureRandom;
@@ -166,7 +166,7 @@ public final class RulesetWriter implements AutoCloseable {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
-        TakeOver.putMember(config);
+        FailoverSettings.putMember(config);
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
@@ -250,12 +250,12 @@ public final class RulesetWriter implements AutoCloseable {
 
         /** Of tenants whose mail server is older than those keys: once, when this becomes the writer. */
         private void makeMissingKeys() throws InterruptedException {
-            if (UnsubscribeKey.missing(access.book(), this::entropy).isEmpty()) {
+            if (UnsubscribeKey.missing(access.index(), this::entropy).isEmpty()) {
                 return;
             }
             takeOver();
             awaitAccess(); // who wrote before may have made them
-            List<Secret> missing = UnsubscribeKey.missing(access.book(), this::entropy);
+            List<Secret> missing = UnsubscribeKey.missing(access.index(), this::entropy);
             if (!missing.isEmpty()) {
                 producer.beginTransaction();
                 missing.forEach(key -> write(key.recordKey(), key));
@@ -299,7 +299,7 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         private EditBatch newBatch() {
-            return new EditBatch(tenant -> current.computeIfAbsent(tenant, table::newest), access.book(),
+            return new EditBatch(tenant -> current.computeIfAbsent(tenant, table::newest), access.index(),
                     this::entropy);
         }
 

@@ -2,14 +2,15 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.GenerationBegan;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.io.IOException;

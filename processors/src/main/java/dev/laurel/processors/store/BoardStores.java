@@ -2,7 +2,7 @@ package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.DayClose;
-import dev.laurel.processors.core.leaderboard.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
 import dev.laurel.processors.store.BoardCodecs.StoredPlace;
 import dev.laurel.schemas.key.TenantId;

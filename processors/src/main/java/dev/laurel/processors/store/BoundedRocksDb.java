@@ -1,8 +1,12 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope;
+import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -31,15 +35,15 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static final long USERS_BUFFER_BYTES = 32L * 1024 * 1024;
     private static final long WRITE_BUFFER_BYTES = 8L * 1024 * 1024;
 
-    private static volatile Shared shared;
+    private static final MeterName LIMIT = MeterName.ofBytes("laurel.rocksdb.memory.limit",
+            "Maximum memory of all stores of the process for blocks, indexes, filters and write buffers together.");
+    private static final MeterName USED = MeterName.ofBytes("laurel.rocksdb.memory.used",
+            "The memory in use; it contains a cache, so it grows to the limit and stays there.");
+    private static final MeterName PINNED = MeterName.ofBytes("laurel.rocksdb.memory.pinned",
+            "The part of it that cannot be freed: write buffers, and blocks in use.");
 
-    /**
-     * What RocksDB has in memory in this process.
-     *
-     * @param usedBytes of the cache, write buffers included; it grows up to the limit and stays there
-     * @param pinnedBytes what cannot be given up: write buffers, and blocks that are in use
-     */
-    public record Memory(long limitBytes, long usedBytes, long pinnedBytes) {}
+    /** Made with the first store, and never replaced. */
+    private static volatile @Nullable Shared shared;
 
     private record Shared(long bytes, Cache cache, WriteBufferManager writeBuffers) {}
 
@@ -80,12 +84,16 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         return shared;
     }
 
-    /** Nothing before the first store is opened. Thread-safe. */
-    public static Memory memory() {
-        Shared there = shared;
-        return there == null
-                ? new Memory(0, 0, 0)
-                : new Memory(there.bytes(), there.cache().getUsage(), there.cache().getPinnedUsage());
+    /** Shows the memory that all stores of the process share. Called once for the process. */
+    public static void register(MeterScope meters) {
+        meters.gauge(LIMIT, Tags.empty(), () -> shared == null ? 0 : shared.bytes());
+        meters.gauge(USED, Tags.empty(), BoundedRocksDb::usedBytes);
+        meters.gauge(PINNED, Tags.empty(), () -> shared == null ? 0 : shared.cache().getPinnedUsage());
+    }
+
+    /** Bytes of the cache, write buffers included: it grows up to the limit and stays there. 0 before a store is opened. Thread-safe. */
+    public static long usedBytes() {
+        return shared == null ? 0 : shared.cache().getUsage();
     }
 
     /** Nothing to close per store: what is shared lives as long as the process. */

@@ -8,12 +8,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Exact decimals: {@code scale × 2 + wide}, then the unscaled value as a zigzag varint, or as bytes where it is wider than
- * a long. A total of 12 takes two bytes.
+ * Writes and reads exact decimals: {@code scale × 2 + wide}, then the unscaled value as a zigzag varint, or as bytes if it is
+ * wider than a long. A total of 12 takes two bytes.
  */
 final class Decimals {
 
-    /** Fewer digits than this fit a long, whichever they are. */
+    /** A number with fewer digits always fits a long. */
     private static final int WIDE_PRECISION = 19;
 
     private Decimals() {}
@@ -22,7 +22,7 @@ final class Decimals {
         int scale = value.scale();
         if (value.precision() < WIDE_PRECISION) {
             out.writeUInt32NoTag(scale * 2);
-            // Nearly all: without the BigInteger that asking for the unscaled value makes.
+            // Nearly all values: avoids the BigInteger that unscaledValue() creates.
             out.writeSInt64NoTag(scale == 0 ? value.longValue() : value.scaleByPowerOfTen(scale).longValue());
             return;
         }

@@ -1,18 +1,21 @@
 package dev.laurel.processors.store;
 
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
 
 /** The stores of the ledger application: RocksDB, each with a changelog topic of its own. */
 public final class LedgerStores {
 
     private LedgerStores() {}
 
-    /** @param cached hold changes back in a record cache */
+    /** @param cached whether they have a record cache */
     public static Set<StoreBuilder<?>> builders(boolean cached) {
         return Stream
                 .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
@@ -24,5 +27,22 @@ public final class LedgerStores {
         var builder = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(),
                 Serdes.ByteArray());
         return cached ? builder.withCachingEnabled() : builder.withCachingDisabled();
+    }
+
+    /** The bytes of the user key that an entry belongs to; null if it belongs to no user. @param store one of the ledger's */
+    public static byte @Nullable [] userOf(String store, Bytes key) {
+        return switch (store) {
+            case StoreNames.USERS -> key.get();
+            case StoreNames.TIMERS -> StoreKeys.userOf(key);
+            case StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
+                    StoreNames.IDEMPOTENCY_KEYS -> {
+                ByteBuffer bytes = ByteBuffer.wrap(key.get());
+                var user = new byte[bytes.getShort()];
+                bytes.get(user);
+                yield user;
+            }
+            case StoreNames.PARTITION_STATE -> null;
+            default -> throw new IllegalArgumentException("the ledger has no store " + store);
+        };
     }
 }

@@ -2,16 +2,16 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.sending.Delivery;
-import dev.laurel.processors.core.sending.Delivery.Attempt;
-import dev.laurel.processors.core.sending.Delivery.Ended;
-import dev.laurel.processors.core.sending.Delivery.Ending;
-import dev.laurel.processors.core.sending.Delivery.State;
-import dev.laurel.processors.core.sending.Delivery.Waiting;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.processors.core.sending.MessageDelivery.Attempt;
+import dev.laurel.processors.core.sending.MessageDelivery.Ended;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.core.sending.MessageDelivery.State;
+import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
+import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ import java.util.UUID;
 /** The values in the store of messages. */
 final class MessageCodecs {
 
-    static final Codec<Delivery> DELIVERY = new Codec<>("message", 1) {
+    static final Codec<MessageDelivery> DELIVERY = new Codec<>("message", 1) {
         @Override
-        void write(Delivery delivery, CodedOutputStream out) throws IOException {
+        void write(MessageDelivery delivery, CodedOutputStream out) throws IOException {
             writeId(delivery.id(), out);
             out.writeStringNoTag(delivery.user().text());
             out.writeSInt64NoTag(delivery.at().toEpochMilli());
@@ -43,7 +43,7 @@ final class MessageCodecs {
         }
 
         @Override
-        Delivery read(int writtenVersion, CodedInputStream in) throws IOException {
+        MessageDelivery read(int writtenVersion, CodedInputStream in) throws IOException {
             UUID id = readId(in);
             UserKey user = UserKey.parse(in.readString());
             Instant at = Instant.ofEpochMilli(in.readSInt64());
@@ -59,22 +59,12 @@ final class MessageCodecs {
             for (int i = 0; i < count; i++) {
                 attempts.add(new Attempt(in.readSInt64(), readText(in)));
             }
-            return new Delivery(id, user, at, rulesVersion, type, copy, facts, createdMs, state, attempts);
+            return new MessageDelivery(id, user, at, rulesVersion, type, copy, facts, createdMs, state, attempts);
         }
     };
 
-    /** Of a task. */
-    static final Codec<UUID> LIFE = new Codec<>("mark", 1) {
-        @Override
-        void write(UUID life, CodedOutputStream out) throws IOException {
-            writeId(life, out);
-        }
-
-        @Override
-        UUID read(int writtenVersion, CodedInputStream in) throws IOException {
-            return readId(in);
-        }
-    };
+    /** The life of a task, in a mark. */
+    static final Codec<UUID> LIFE = Codec.ofId("mark");
 
     private MessageCodecs() {}
 
@@ -99,16 +89,7 @@ final class MessageCodecs {
                 : new Waiting(in.readUInt32(), in.readSInt64());
     }
 
-    private static void writeId(UUID id, CodedOutputStream out) throws IOException {
-        out.writeFixed64NoTag(id.getMostSignificantBits());
-        out.writeFixed64NoTag(id.getLeastSignificantBits());
-    }
-
-    private static UUID readId(CodedInputStream in) throws IOException {
-        return new UUID(in.readFixed64(), in.readFixed64());
-    }
-
-    /** Null is kept apart from the empty text. */
+    /** Distinguishes null from the empty text. */
     private static void writeText(String text, CodedOutputStream out) throws IOException {
         out.writeBoolNoTag(text != null);
         if (text != null) {

@@ -1,17 +1,16 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.store.MessageStores.Lane;
-import dev.laurel.processors.store.MessageStores.Place;
-import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.processors.store.MessageStore.TenantChannel;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The layout of keys in the store of messages: durable data. A letter for the kind, then what the entries are sorted by. */
+/** The layout of keys in the store of messages: durable data. Each begins with a letter for its kind. */
 final class MessageKeys {
 
     private static final byte DELIVERY = 'd';
@@ -23,7 +22,7 @@ final class MessageKeys {
 
     private static final int ID_BYTES = 16;
 
-    /** Behind the letter, the channel and the length of the tenant's name. */
+    /** Position of the tenant: behind the letter, the channel and the length. */
     private static final int TENANT_AT = 1 + 1 + 2;
 
     private MessageKeys() {}
@@ -36,7 +35,7 @@ final class MessageKeys {
         return new UUID(key.getLong(), key.getLong());
     }
 
-    /** The way there and back. */
+    /** Flips the sign bit, so that the order of bytes is that of numbers; its own inverse. */
     private static long ordered(long number) {
         return number ^ Long.MIN_VALUE;
     }
@@ -63,7 +62,7 @@ final class MessageKeys {
         return Bytes.wrap(ofDelivery(FIRST_MARK, delivery, 4).putInt(attempt).array());
     }
 
-    /** What begins like this is about the marks of a delivery: the first ones. */
+    /** Prefix of the first marks of a delivery. */
     static byte[] firstMarksOf(UUID delivery) {
         return ofDelivery(FIRST_MARK, delivery, 0).array();
     }
@@ -72,55 +71,69 @@ final class MessageKeys {
         return Bytes.wrap(put(ofDelivery(WITHDRAWN, delivery, 4 + ID_BYTES).putInt(attempt), life).array());
     }
 
-    /** The same: those that were withdrawn. */
+    /** Prefix of the withdrawn marks of a delivery. */
     static byte[] withdrawnOf(UUID delivery) {
         return ofDelivery(WITHDRAWN, delivery, 0).array();
     }
 
-    // What waits.
+    // The queue.
 
-    private static ByteBuffer ofLane(Lane lane, int moreBytes) {
-        byte[] tenant = lane.tenant().value().getBytes(UTF_8);
+    private static ByteBuffer ofChannel(TenantChannel channel, int moreBytes) {
+        byte[] tenant = channel.tenant().value().getBytes(UTF_8);
         return ByteBuffer.allocate(TENANT_AT + tenant.length + moreBytes).put(QUEUED)
-                .put((byte) lane.channel().ordinal()).putShort((short) tenant.length).put(tenant);
+                .put((byte) channel.channel().ordinal()).putShort((short) tenant.length).put(tenant);
     }
 
-    /** The lowest key of any lane. */
-    static Bytes firstLane() {
+    static Bytes firstQueued() {
         return Bytes.wrap(new byte[]{QUEUED});
     }
 
-    /** Above the keys of all lanes. */
-    static Bytes afterLanes() {
+    static Bytes afterAllQueued() {
         return Bytes.wrap(new byte[]{QUEUED + 1});
     }
 
-    /** The lowest key of a lane. */
-    static Bytes firstOf(Lane lane) {
-        return Bytes.wrap(ofLane(lane, 0).array());
-    }
-
-    /** Above the keys of a lane. */
-    static Bytes afterLane(Lane lane) {
-        return StoreKeys.afterAllWith(ofLane(lane, 0).array());
-    }
-
-    static Bytes queued(Place place) {
-        return Bytes.wrap(put(ofLane(place.lane(), 8 + ID_BYTES).putLong(ordered(place.dueMs())), place.delivery())
-                .array());
-    }
-
-    /** Reads a key of {@link #queued} back. */
-    static Place place(Bytes key) {
-        var bytes = ByteBuffer.wrap(key.get()).position(1);
+    static TenantChannel channelOf(Bytes queued) {
+        var bytes = ByteBuffer.wrap(queued.get()).position(1);
         NotificationChannel channel = NotificationChannel.values()[bytes.get()];
         var tenant = new byte[bytes.getShort()];
         bytes.get(tenant);
-        var lane = new Lane(new TenantId(new String(tenant, UTF_8)), channel);
-        return new Place(lane, ordered(bytes.getLong()), id(bytes));
+        return new TenantChannel(new TenantId(new String(tenant, UTF_8)), channel);
     }
 
-    // What is to be forgotten when.
+    /** The due entries of one tenant and channel. */
+    record Queue(TenantChannel channel) implements DueIndex.Layout {
+
+        private static final byte[] PRESENT = {1};
+
+        @Override
+        public Bytes first() {
+            return Bytes.wrap(ofChannel(channel, 0).array());
+        }
+
+        @Override
+        public Bytes afterAll() {
+            return StoreKeys.afterAllWith(ofChannel(channel, 0).array());
+        }
+
+        @Override
+        public Bytes key(DueIndex.Entry entry) {
+            return Bytes.wrap(put(ofChannel(channel, 8 + ID_BYTES).putLong(ordered(entry.dueMs())), entry.delivery())
+                    .array());
+        }
+
+        @Override
+        public byte[] value(DueIndex.Entry entry) {
+            return PRESENT;
+        }
+
+        @Override
+        public DueIndex.Entry entry(Bytes key, byte[] value) {
+            long dueMs = ordered(ByteBuffer.wrap(key.get()).getLong(key.get().length - ID_BYTES - 8));
+            return new DueIndex.Entry(dueMs, deliveryOf(key), false);
+        }
+    }
+
+    // Expiry.
 
     static Bytes expiry(long atMs, UUID delivery) {
         return Bytes.wrap(put(ByteBuffer.allocate(1 + 8 + ID_BYTES).put(EXPIRY).putLong(ordered(atMs)), delivery)

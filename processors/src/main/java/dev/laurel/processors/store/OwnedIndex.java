@@ -1,10 +1,11 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.user.Pause;
+import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
+import dev.laurel.processors.store.OwnedReader.OwnedKeys;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import java.util.UUID;
@@ -13,8 +14,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Keeps what {@link OwnedReader} reads: it follows the states of users, whatever has changed them, so it is as much a fold of
- * the log as they are. One thread.
+ * Maintains the index that {@link OwnedReader} reads, from the states of users before and after each change: so it follows
+ * from the log as they do. For one thread.
  */
 public final class OwnedIndex {
 
@@ -35,7 +36,7 @@ public final class OwnedIndex {
     }
 
     /**
-     * Notes what has come and gone. Most commands leave the very lists that were there, and cost nothing here.
+     * Updates the index. Most commands leave the same list objects, and cost nothing here.
      *
      * @param before null of a new user
      * @param after null of an erased one
@@ -72,7 +73,7 @@ public final class OwnedIndex {
         store.put(OwnedKeys.byTime(kind, tenant, entry), PRESENT);
     }
 
-    /** A pause does not say itself when it was made. */
+    /** Removes an object. A pause does not contain its creation time. */
     private void remove(Kind kind, TenantId tenant, Entry entry) {
         Long createdMs = reader.createdMs(kind, tenant, entry.id(), entry.user());
         if (createdMs != null) {

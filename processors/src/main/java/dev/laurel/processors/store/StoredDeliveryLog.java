@@ -1,7 +1,6 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.delivery.webhook.DeliveryLog;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.util.ArrayList;
@@ -13,18 +12,18 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Reads one partition's store of webhooks from outside, while its task writes them: any thread. */
+/** Reads deliveries from the store of a partition. */
 public final class StoredDeliveryLog implements DeliveryLog {
 
     private final Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store;
 
-    /** @param store opens this partition's store */
+    /** @param store opens the store; called for each read */
     public StoredDeliveryLog(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store) {
         this.store = store;
     }
 
     @Override
-    public List<UUID> newest(TenantId tenant, UUID webhook, HookDelivery.Status status, WebhookEvent event,
+    public List<UUID> newest(TenantId tenant, UUID webhook, WebhookDelivery.Status status, WebhookEvent event,
             int limit) {
         var newest = new ArrayList<UUID>();
         var endpoint = new Endpoint(tenant, webhook);
@@ -42,19 +41,19 @@ public final class StoredDeliveryLog implements DeliveryLog {
         return newest;
     }
 
-    private static boolean isOne(byte[] stored, HookDelivery.Status status, WebhookEvent event) {
-        HookDelivery delivery = WebhookCodecs.DELIVERY.decode(stored);
+    private static boolean isOne(byte[] stored, WebhookDelivery.Status status, WebhookEvent event) {
+        WebhookDelivery delivery = WebhookCodecs.DELIVERY.decode(stored);
         return (status == null || delivery.status() == status) && (event == null || delivery.event() == event);
     }
 
     @Override
-    public HookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
+    public WebhookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
         return WebhookCodecs.DELIVERY.decode(store.get()
                 .get(WebhookKeys.delivery(new Endpoint(tenant, webhook), id)));
     }
 
     @Override
-    public String payload(TenantId tenant, HookDelivery delivery) {
+    public String payload(TenantId tenant, WebhookDelivery delivery) {
         WebhookCodecs.Body body = WebhookCodecs.BODY.decode(store.get()
                 .get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
         return body == null ? null : new String(body.bytes(), UTF_8);

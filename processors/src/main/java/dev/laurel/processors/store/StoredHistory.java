@@ -1,9 +1,9 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.schemas.ruleset.StreakFrequency;
@@ -15,7 +15,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** One user's history, read from the stores when asked. */
+/** One user's history, read from the stores when needed. */
 final class StoredHistory implements UserHistory {
 
     private final byte[] user;

@@ -2,15 +2,15 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.notice.BoardWatch;
-import dev.laurel.processors.core.notice.BoardWatch.Ranks;
-import dev.laurel.processors.core.notice.Handed;
-import dev.laurel.processors.core.notice.PointsWindow;
-import dev.laurel.processors.core.notice.RankMove;
-import dev.laurel.processors.core.notice.ToldRank;
+import dev.laurel.processors.core.throttle.GroupNotificationState.Ranks;
+import dev.laurel.processors.core.throttle.GroupNotificationState;
+import dev.laurel.processors.core.throttle.RankBaseline.RankMove;
+import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
+import dev.laurel.processors.store.ThrottleStore.OutboxEvent;
+import dev.laurel.processors.store.ThrottleStore.PointsWindow;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The values in the store of what is throttled. Events lie there as they lie in the outbox. */
+/** The values in the store of throttled events. Events have the same form as in the outbox. */
 final class ThrottleCodecs {
 
     static final Codec<PointsWindow> POINTS = new Codec<>("window of points", 1) {
@@ -41,9 +41,9 @@ final class ThrottleCodecs {
         }
     };
 
-    static final Codec<BoardWatch> WATCH = new Codec<>("watch of a leaderboard", 1) {
+    static final Codec<GroupNotificationState> WATCH = new Codec<>("watch of a leaderboard", 1) {
         @Override
-        void write(BoardWatch watch, CodedOutputStream out) throws IOException {
+        void write(GroupNotificationState watch, CodedOutputStream out) throws IOException {
             out.writeUInt64NoTag(watch.rulesVersion());
             out.writeSInt64NoTag(watch.runStart().toEpochDay());
             out.writeBoolNoTag(watch.runEnd() != null);
@@ -59,8 +59,7 @@ final class ThrottleCodecs {
             out.writeSInt64NoTag(ranks.nextMs());
             out.writeUInt32NoTag(ranks.moves().size());
             for (RankMove move : ranks.moves()) {
-                out.writeFixed64NoTag(move.news().getMostSignificantBits());
-                out.writeFixed64NoTag(move.news().getLeastSignificantBits());
+                writeId(move.news(), out);
                 out.writeStringNoTag(move.user().value());
                 writeRank(move.previousRank(), move.previousValue(), out);
             }
@@ -68,7 +67,7 @@ final class ThrottleCodecs {
         }
 
         @Override
-        BoardWatch read(int writtenVersion, CodedInputStream in) throws IOException {
+        GroupNotificationState read(int writtenVersion, CodedInputStream in) throws IOException {
             long rulesVersion = in.readUInt64();
             var runStart = LocalDate.ofEpochDay(in.readSInt64());
             LocalDate runEnd = in.readBool() ? LocalDate.ofEpochDay(in.readSInt64()) : null;
@@ -76,14 +75,15 @@ final class ThrottleCodecs {
             boolean isChanged = in.readBool();
             long toldMs = in.readSInt64();
             var ranks = new Ranks(in.readBool(), in.readBool(), in.readSInt64(), readMoves(in));
-            return new BoardWatch(rulesVersion, runStart, runEnd, isOver, isChanged, toldMs, ranks, in.readSInt64());
+            return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, toldMs, ranks,
+                    in.readSInt64());
         }
 
         private static List<RankMove> readMoves(CodedInputStream in) throws IOException {
             int count = readCount(in);
             var moves = new ArrayList<RankMove>(count);
             for (int i = 0; i < count; i++) {
-                var news = new UUID(in.readFixed64(), in.readFixed64());
+                UUID news = readId(in);
                 var user = new UserId(in.readString());
                 int rank = in.readUInt32();
                 moves.add(new RankMove(news, user, rank, readValue(rank, in)));
@@ -92,17 +92,17 @@ final class ThrottleCodecs {
         }
     };
 
-    static final Codec<ToldRank> TOLD = new Codec<>("told rank", 1) {
+    static final Codec<NotifiedRank> TOLD = new Codec<>("told rank", 1) {
         @Override
-        void write(ToldRank told, CodedOutputStream out) throws IOException {
+        void write(NotifiedRank told, CodedOutputStream out) throws IOException {
             writeRank(told.rank(), told.value(), out);
             out.writeSInt64NoTag(told.toldMs());
         }
 
         @Override
-        ToldRank read(int writtenVersion, CodedInputStream in) throws IOException {
+        NotifiedRank read(int writtenVersion, CodedInputStream in) throws IOException {
             int rank = in.readUInt32();
-            return new ToldRank(rank, readValue(rank, in), in.readSInt64());
+            return new NotifiedRank(rank, readValue(rank, in), in.readSInt64());
         }
     };
 
@@ -126,16 +126,16 @@ final class ThrottleCodecs {
         }
     };
 
-    static final Codec<Handed> HANDED = new Codec<>("event for webhooks", 1) {
+    static final Codec<OutboxEvent> HANDED = new Codec<>("event for webhooks", 1) {
         @Override
-        void write(Handed handed, CodedOutputStream out) throws IOException {
+        void write(OutboxEvent handed, CodedOutputStream out) throws IOException {
             out.writeByteArrayNoTag(handed.key());
             writeEvent(handed.event(), out);
         }
 
         @Override
-        Handed read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new Handed(in.readByteArray(), readEvent(in));
+        OutboxEvent read(int writtenVersion, CodedInputStream in) throws IOException {
+            return new OutboxEvent(in.readByteArray(), readEvent(in));
         }
     };
 

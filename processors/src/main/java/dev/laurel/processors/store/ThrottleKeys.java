@@ -11,17 +11,17 @@ import org.apache.kafka.common.utils.Bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the store of what is throttled: durable data. Each begins with a letter that says what it is; groups,
+ * The layout of keys in the store of throttled events: durable data. Each begins with a letter that says what it is; groups,
  * texts and numbers are laid out as in {@link BoardKeys}.
  *
  * <pre>
  * throttled-events: p key system           the points of a user (key as in the outbox), in one system
  *                   g group                a group of a leaderboard
- *                   n tenant board run     a run that began while webhooks asked for ranks: from nothing
- *                   t group user           a rank that was told
- *                   w tenant board run user  in which group that is, on a leaderboard of groups
- *                   s id                   an event that was handed on a moment ago
- *                   d time, then           what is to be looked at then:
+ *                   n tenant board run     a run that started, empty, while webhooks asked for ranks
+ *                   t group user           a rank that was sent
+ *                   w tenant board run user  in which group that is, on a leaderboard with breakdown
+ *                   s id                   an event that was forwarded a moment ago
+ *                   d time, then           an entry that is due then:
  *                     a key of p, g or n
  *                     f id                 an event that is held back until then
  * </pre>

@@ -39,14 +39,14 @@ public final class UserReader {
         this.owned = new OwnedReader(partitionState);
     }
 
-    /** Null if the user is unknown. */
+    /** The state of a user, null if the user is unknown. */
     public UserState user(byte[] user) {
         return UserStores.decodeUser(users.get(Bytes.wrap(user)));
     }
 
     /**
-     * Hands over the tenant's users of this partition one by one, in no order that means anything: a scan of all of them.
-     * Each is shown as it was last written; nothing that fell due since has been made up for.
+     * Passes the tenant's users of this partition to a visitor, in no defined order: a full scan. Each user is as last
+     * written; what fell due since is not included.
      */
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
         try (KeyValueIterator<Bytes, byte[]> entries = usersOf(tenant)) {
@@ -64,7 +64,7 @@ public final class UserReader {
         return prefix.isEmpty() ? users.all() : users.prefixScan(prefix, Serdes.String().serializer());
     }
 
-    /** A '/' inside an id is written otherwise, see {@link UserKey}. */
+    /** Whether a key names a tenant. A '/' inside an id is escaped, see {@link UserKey}. */
     private static boolean isOfATenant(Bytes key) {
         for (byte b : key.get()) {
             if (b == '/') {
@@ -86,7 +86,7 @@ public final class UserReader {
         void use(int metric, String key, UUID eventId);
     }
 
-    /** Hands over the idempotency keys that the user has used, one by one. */
+    /** Passes the idempotency keys that the user has used to a visitor. */
     public void forEachIdempotencyKey(byte[] user, IdempotencyKeys visitor) {
         try (KeyValueIterator<Bytes, byte[]> entries = idempotencyKeys.range(StoreKeys.firstOf(user),
                 StoreKeys.afterAllOf(user))) {
@@ -107,12 +107,12 @@ public final class UserReader {
         return count(StoreKeys.rulesetVersion(tenant));
     }
 
-    /** Users of the tenant in this partition. */
+    /** The number of users of the tenant in this partition. */
     public long userCount(TenantId tenant) {
         return count(StoreKeys.userCount(tenant));
     }
 
-    /** Users of the tenant in this partition who have the achievement. */
+    /** The number of users of the tenant in this partition who have the achievement. */
     public long completionCount(TenantId tenant, int achievement) {
         return count(StoreKeys.completionCount(tenant, achievement));
     }

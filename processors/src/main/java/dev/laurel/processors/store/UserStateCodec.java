@@ -3,26 +3,23 @@ package dev.laurel.processors.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
-import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.Numbered;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -31,17 +28,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * {@link UserState} in the {@code users} store.
- *
- * <ul>
- * <li>Version 1 had no wake-up time: such a user is put into the timers store with the next change.
- * <li>Version 2 kept the length of a daily streak only: such a streak is counted again from the day buckets.
- * <li>Version 3 was before leaderboards.
- * <li>Version 4 did not count the events of the newest day, and kept nothing of their attributes.
- * <li>Version 5 did not keep what of the user's own boosts was told: it was what lay before the user's newest time. It kept
- * nothing for messages either: the newest command of a user who has counted anything is taken for the newest event.
- * <li>Version 6 is the present one.
- * </ul>
+ * Writes and reads {@link UserState} in the {@code users} store. The present version is 6; no release has written an earlier
+ * one.
  */
 final class UserStateCodec extends Codec<UserState> {
 
@@ -58,7 +46,7 @@ final class UserStateCodec extends Codec<UserState> {
     private static final EvaluationMode[] MODES = EvaluationMode.values();
 
     UserStateCodec() {
-        super("user", 6);
+        super("user", 6, 6);
     }
 
     @Override
@@ -69,20 +57,20 @@ final class UserStateCodec extends Codec<UserState> {
         out.writeSInt64NoTag(user.newestMs() - user.createdMs());
         out.writeUInt64NoTag(user.sequence());
         out.writeUInt64NoTag(user.rulesVersion());
-        Metrics.write(user.metrics(), out);
+        MetricFields.writeMetrics(user.metrics(), out);
         writeSums(user.sums(), out);
-        writePoints(user.points(), out);
-        writeNumbers(user.completions(), out);
-        Streaks.write(user.streak(), out);
-        UserBoosts.write(user.boosts(), out);
+        PointsFields.writePoints(user.points(), out);
+        PointsFields.writeNumbers(user.completions(), out);
+        StreakFields.write(user.streak(), out);
+        PointsFields.writeBoosts(user.boosts(), out);
         if (!user.boosts().isEmpty()) {
-            out.writeSInt32NoTag(user.boostsToldTo());
+            out.writeSInt32NoTag(user.boostsAnnouncedTo());
         }
         writeBoards(user, out);
         if (user.preferences() != Preferences.NONE) {
             writePreferences(user.preferences(), out);
         }
-        Messages.write(user, out);
+        MessageFields.write(user, out);
         out.writeSInt64NoTag(user.wakeUpMs());
     }
 
@@ -114,7 +102,7 @@ final class UserStateCodec extends Codec<UserState> {
         }
     }
 
-    private static void writeSums(Numbered<BigDecimal> sums, CodedOutputStream out) throws IOException {
+    private static void writeSums(IntKeyedMap<BigDecimal> sums, CodedOutputStream out) throws IOException {
         out.writeUInt32NoTag(sums.size());
         for (int i = 0; i < sums.size(); i++) {
             out.writeUInt32NoTag(sums.numberAt(i));
@@ -123,11 +111,11 @@ final class UserStateCodec extends Codec<UserState> {
     }
 
     private static void writeBoards(UserState user, CodedOutputStream out) throws IOException {
-        Numbered<BoardState> boards = user.boards();
+        IntKeyedMap<BoardState> boards = user.boards();
         out.writeUInt32NoTag(boards.size());
         for (int i = 0; i < boards.size(); i++) {
             out.writeUInt32NoTag(boards.numberAt(i));
-            BoardStates.write(boards.valueAt(i), user.newestMs(), out);
+            writeBoard(boards.valueAt(i), user.newestMs(), out);
         }
     }
 
@@ -153,28 +141,6 @@ final class UserStateCodec extends Codec<UserState> {
         }
     }
 
-    private static void writePoints(Numbered<PointsState> points, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(points.size());
-        for (int i = 0; i < points.size(); i++) {
-            PointsState system = points.valueAt(i);
-            out.writeUInt32NoTag(points.numberAt(i));
-            out.writeUInt64NoTag(system.total());
-            out.writeUInt32NoTag(system.awards());
-            Awards.write(system.newest(), out);
-            writeNumbers(system.counts(), out);
-            out.writeSInt32NoTag(system.day());
-            out.writeSInt64NoTag(system.dayChange());
-        }
-    }
-
-    private static void writeNumbers(Numbered<Long> values, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(values.size());
-        for (int i = 0; i < values.size(); i++) {
-            out.writeUInt32NoTag(values.numberAt(i));
-            out.writeSInt64NoTag(values.valueAt(i));
-        }
-    }
-
     @Override
     UserState read(int writtenVersion, CodedInputStream in) throws IOException {
         int flags = in.readUInt32();
@@ -184,50 +150,22 @@ final class UserStateCodec extends Codec<UserState> {
         long updatedMs = createdMs + in.readSInt64();
         long newestMs = createdMs + in.readSInt64();
         long sequence = in.readUInt64();
-        boolean isOld = writtenVersion < 3;
-        long rulesVersion = isOld ? 0 : in.readUInt64();
-        Numbered<MetricState> metrics = writtenVersion < 5
-                ? readNumbered(in, () -> new MetricState(Decimals.read(in), in.readSInt32(),
-                        DayBuckets.readUncounted(in), MetricState.NEVER))
-                : Metrics.read(in);
-        Numbered<BigDecimal> sums = isOld ? Numbered.empty() : readNumbered(in, () -> Decimals.read(in));
-        Numbered<PointsState> points = readNumbered(in, () -> readPoints(in, isOld));
-        Numbered<Long> completions = readNumbered(in, in::readSInt64);
-        StreakState streak = isOld ? readOldStreak(in) : Streaks.read(in);
-        List<UserBoost> boosts = isOld ? List.of() : UserBoosts.read(in);
-        int boostsToldTo = boosts.isEmpty()
-                ? 0
-                : writtenVersion < 6 ? LocalDays.dayOf(newestMs, ZoneOffset.UTC) : in.readSInt32();
-        Numbered<BoardState> boards = writtenVersion < 4
-                ? Numbered.empty()
-                : readNumbered(in, () -> BoardStates.read(newestMs, in));
-        Preferences preferences = (flags & HAS_PREFERENCES) != 0 && !isOld ? readPreferences(in) : Preferences.NONE;
-        long lastEventMs = writtenVersion < 6
-                ? metrics.size() == 0 ? UserState.NO_EVENT : newestMs
-                : Messages.readLastEvent(newestMs, in);
-        MessageState messages = writtenVersion < 6 ? MessageState.NONE : Messages.read(newestMs, in);
-        long wakeUpMs = writtenVersion < 2 ? 0 : in.readSInt64();
+        long rulesVersion = in.readUInt64();
+        IntKeyedMap<MetricState> metrics = MetricFields.readMetrics(in);
+        IntKeyedMap<BigDecimal> sums = readMap(in, () -> Decimals.read(in));
+        IntKeyedMap<PointsState> points = PointsFields.readPoints(in);
+        IntKeyedMap<Long> completions = readMap(in, in::readSInt64);
+        StreakState streak = StreakFields.read(in);
+        List<UserBoost> boosts = PointsFields.readBoosts(in);
+        int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
+        IntKeyedMap<BoardState> boards = readMap(in, () -> readBoard(newestMs, in));
+        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? readPreferences(in) : Preferences.NONE;
+        long lastEventMs = MessageFields.readLastEvent(newestMs, in);
+        MessageState messages = MessageFields.read(newestMs, in);
+        long wakeUpMs = in.readSInt64();
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
-                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boostsToldTo, boards,
+                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boostsAnnouncedTo, boards,
                 lastEventMs, messages, wakeUpMs);
-    }
-
-    private static PointsState readPoints(CodedInputStream in, boolean isOld) throws IOException {
-        long total = in.readUInt64();
-        int awards = in.readUInt32();
-        List<Award> newest = Awards.read(in, !isOld);
-        Numbered<Long> counts = readNumbered(in, in::readSInt64);
-        return isOld
-                ? new PointsState(total, awards, newest, counts, PointsState.NONE.day(), 0)
-                : new PointsState(total, awards, newest, counts, in.readSInt32(), in.readSInt64());
-    }
-
-    /** The day buckets say all that was known of it, and more. */
-    private static StreakState readOldStreak(CodedInputStream in) throws IOException {
-        in.readSInt32();
-        in.readUInt32();
-        in.readSInt64();
-        return StreakState.NONE;
     }
 
     private static Preferences readPreferences(CodedInputStream in) throws IOException {
@@ -268,21 +206,15 @@ final class UserStateCodec extends Codec<UserState> {
         return new Profile(email, name, tz, tokens, subscribes, attributes);
     }
 
-    private static <T> Numbered<T> readNumbered(CodedInputStream in, Read<T> read) throws IOException {
-        int size = readCount(in);
-        if (size == 0) {
-            return Numbered.empty();
-        }
-        var numbers = new int[size];
-        var values = new Object[size];
-        for (int i = 0; i < size; i++) {
-            numbers[i] = in.readUInt32();
-            values[i] = read.next();
-        }
-        return Numbered.ofSorted(numbers, values);
+    /** @param nearMs a time known to the reader, the nearer to that of the change the shorter the form */
+    static void writeBoard(BoardState state, long nearMs, CodedOutputStream out) throws IOException {
+        out.writeSInt32NoTag(state.run());
+        Decimals.write(state.value(), out);
+        out.writeSInt64NoTag(state.changedMs() - nearMs);
+        out.writeSInt64NoTag(state.changedOffset());
     }
 
-    private interface Read<T> {
-        T next() throws IOException;
+    static BoardState readBoard(long nearMs, CodedInputStream in) throws IOException {
+        return new BoardState(in.readSInt32(), Decimals.read(in), nearMs + in.readSInt64(), in.readSInt64());
     }
 }

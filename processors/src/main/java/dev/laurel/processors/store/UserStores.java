@@ -3,8 +3,8 @@ package dev.laurel.processors.store;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.HistoryWrite;
 import dev.laurel.processors.core.user.StreakBlock;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.StreakFrequency;
@@ -44,7 +44,7 @@ public final class UserStores {
         this.idempotencyKeys = storeOf.apply(StoreNames.IDEMPOTENCY_KEYS);
     }
 
-    /** Null if the user is unknown. @param user the user key's bytes */
+    /** The state of a user, null if the user is unknown. @param user the user key's bytes */
     public UserState load(byte[] user) {
         return USER.decode(users.get(Bytes.wrap(user)));
     }
@@ -57,12 +57,12 @@ public final class UserStores {
         return USER.decode(stored);
     }
 
-    /** The user's history, read when asked. @param rulesOf finds a version of the user's tenant */
+    /** The user's history, read when needed. @param rulesOf finds a version of the user's tenant */
     public UserHistory historyOf(byte[] user, LongFunction<CompiledRuleset> rulesOf) {
         return new StoredHistory(user, days, periods, ledger, idempotencyKeys, rulesOf);
     }
 
-    /** Removes every entry of a user, some at a time: there may be very many. */
+    /** Removes all entries of a user, some at a time, since there may be very many. */
     public void erase(byte[] user) {
         users.delete(Bytes.wrap(user));
         for (var store : List.of(days, periods, ledger, idempotencyKeys)) {

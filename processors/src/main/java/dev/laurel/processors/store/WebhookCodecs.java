@@ -2,13 +2,12 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
-import dev.laurel.processors.delivery.webhook.HookDelivery.InLane;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Later;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Place;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.store.WebhookStore.Lane;
+import dev.laurel.processors.store.WebhookDelivery.Attempt;
+import dev.laurel.processors.store.WebhookDelivery.InLane;
+import dev.laurel.processors.store.WebhookDelivery.Later;
+import dev.laurel.processors.store.WebhookDelivery.Position;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.processors.store.EndpointLanes.Lane;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.io.IOException;
 import java.time.Instant;
@@ -20,9 +19,9 @@ import org.apache.kafka.common.utils.Bytes;
 /** The values in the store of webhooks. */
 final class WebhookCodecs {
 
-    static final Codec<HookDelivery> DELIVERY = new Codec<>("delivery", 1) {
+    static final Codec<WebhookDelivery> DELIVERY = new Codec<>("delivery", 1) {
         @Override
-        void write(HookDelivery delivery, CodedOutputStream out) throws IOException {
+        void write(WebhookDelivery delivery, CodedOutputStream out) throws IOException {
             writeId(delivery.id(), out);
             writeId(delivery.source(), out);
             out.writeStringNoTag(delivery.event().type());
@@ -31,7 +30,7 @@ final class WebhookCodecs {
             out.writeUInt32NoTag(delivery.made());
             out.writeUInt32NoTag(delivery.retriesLeft());
             out.writeBoolNoTag(delivery.isQueued());
-            writePlace(delivery.place(), out);
+            writePosition(delivery.position(), out);
             out.writeUInt32NoTag(delivery.attempts().size());
             for (Attempt attempt : delivery.attempts()) {
                 out.writeSInt64NoTag(attempt.at().toEpochMilli());
@@ -42,7 +41,7 @@ final class WebhookCodecs {
         }
 
         @Override
-        HookDelivery read(int writtenVersion, CodedInputStream in) throws IOException {
+        WebhookDelivery read(int writtenVersion, CodedInputStream in) throws IOException {
             UUID id = readId(in);
             UUID source = readId(in);
             WebhookEvent event = event(in.readString());
@@ -51,9 +50,10 @@ final class WebhookCodecs {
             int made = in.readUInt32();
             int retriesLeft = in.readUInt32();
             boolean isQueued = in.readBool();
-            Place place = readPlace(in);
-            return new HookDelivery(id, source, event, created, status, readAttempts(in), made, retriesLeft, isQueued,
-                    place);
+            Position position = readPosition(in);
+            return new WebhookDelivery(id, source, event, created, status, readAttempts(in), made, retriesLeft,
+                    isQueued,
+                    position);
         }
     };
 
@@ -72,17 +72,7 @@ final class WebhookCodecs {
         }
     };
 
-    static final Codec<UUID> ID = new Codec<>("id of a delivery", 1) {
-        @Override
-        void write(UUID id, CodedOutputStream out) throws IOException {
-            writeId(id, out);
-        }
-
-        @Override
-        UUID read(int writtenVersion, CodedInputStream in) throws IOException {
-            return readId(in);
-        }
-    };
+    static final Codec<UUID> ID = Codec.ofId("id of a delivery");
 
     static final Codec<byte[]> BYTES = new Codec<>("body or key", 1) {
         @Override
@@ -145,13 +135,13 @@ final class WebhookCodecs {
     private static final int IN_LANE = 1;
     private static final int LATER = 2;
 
-    /** What is sent. @param owner key of what it is about, as in the outbox; empty if it is about nothing */
+    /** A body. @param owner key in the outbox of the user or leaderboard that it is about; empty if there is none */
     record Body(byte[] owner, byte[] bytes) {}
 
     private WebhookCodecs() {}
 
-    private static void writePlace(Place place, CodedOutputStream out) throws IOException {
-        switch (place) {
+    private static void writePosition(Position position, CodedOutputStream out) throws IOException {
+        switch (position) {
             case null -> out.writeUInt32NoTag(NOWHERE);
             case InLane(Bytes lane, long number) -> {
                 out.writeUInt32NoTag(IN_LANE);
@@ -166,13 +156,13 @@ final class WebhookCodecs {
         }
     }
 
-    private static Place readPlace(CodedInputStream in) throws IOException {
+    private static Position readPosition(CodedInputStream in) throws IOException {
         int kind = in.readUInt32();
         return switch (kind) {
             case NOWHERE -> null;
             case IN_LANE -> new InLane(Bytes.wrap(in.readByteArray()), in.readUInt64());
             case LATER -> new Later(in.readSInt64(), in.readBool());
-            default -> throw new IOException("there is no place " + kind);
+            default -> throw new IOException("there is no position " + kind);
         };
     }
 
@@ -195,14 +185,5 @@ final class WebhookCodecs {
             throw new IOException("there is no event " + type);
         }
         return WebhookEvent.values()[at];
-    }
-
-    private static void writeId(UUID id, CodedOutputStream out) throws IOException {
-        out.writeFixed64NoTag(id.getMostSignificantBits());
-        out.writeFixed64NoTag(id.getLeastSignificantBits());
-    }
-
-    private static UUID readId(CodedInputStream in) throws IOException {
-        return new UUID(in.readFixed64(), in.readFixed64());
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.DeliveryIds;
 import java.nio.ByteBuffer;
@@ -10,21 +11,20 @@ import org.apache.kafka.common.utils.Bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the store of webhooks: durable data. Each begins with a letter that says what it is. Texts that
- * something follows have their length before them; numbers are big-endian and never negative, so that their order is the
- * order of the bytes. A key is always longer than what all of its kind begin with, so the end of a scan, which it includes,
- * is never a key.
+ * The layout of keys in the store of webhooks: durable data. Each begins with a letter for its kind. Texts have
+ * their length before them if something follows; numbers are big-endian and never negative, so that their order is the order of
+ * the bytes. A key is always longer than the prefix of its kind, so the end of a scan, which is inclusive, is never a key.
  *
  * <pre>
  * endpoint = tenant, id of the webhook
  * d endpoint time id         a delivery, by the time in its id
- * b time tenant source       what is sent, once for all webhooks
- * u tenant key time source   to which webhooks: by the key in the outbox, a user's if it is about one
- * e tenant key time          what happened to someone until then is to be forgotten
- * l endpoint lane            a lane in which something waits
- * q endpoint lane number     what waits in it behind the first
- * t endpoint number          whose turn it is: lanes
- * r endpoint time id         what is tried again then
+ * b time tenant source       a body, once for all webhooks
+ * u tenant key time source   the webhooks of a body, by the key in the outbox, which may be a user's
+ * e tenant key time          an erasure: everything of the key until then is to be deleted
+ * l endpoint lane            a lane, while something waits in it
+ * q endpoint lane number     a delivery behind the first of its lane
+ * t endpoint number          a turn: the lane that is next
+ * r endpoint time id         a delivery that is due then
  * </pre>
  */
 final class WebhookKeys {
@@ -66,7 +66,7 @@ final class WebhookKeys {
         return ByteBuffer.wrap(key.get()).getLong(1);
     }
 
-    /** Where the tenant of a body's key is. */
+    /** The tenant in the key of a body. */
     static TenantId tenantOf(Bytes body) {
         byte[] bytes = body.get();
         return new TenantId(new String(bytes, 1 + 8, bytes.length - 1 - 8 - ID_BYTES, UTF_8));
@@ -80,7 +80,7 @@ final class WebhookKeys {
         return wrap(ownedBy(tenant, owner, 0));
     }
 
-    /** Above the keys of all that happened until then. */
+    /** Above the keys of everything that happened until then. */
     static Bytes ownedAfter(TenantId tenant, byte[] owner, long timeMs) {
         return wrap(ownedBy(tenant, owner, 8).putLong(timeMs + 1));
     }
@@ -150,6 +150,35 @@ final class WebhookKeys {
     static long dueMsOf(Bytes retry) {
         byte[] bytes = retry.get();
         return ByteBuffer.wrap(bytes).getLong(bytes.length - ID_BYTES - 8);
+    }
+
+    /** The due entries of one webhook. */
+    record Retries(Endpoint endpoint) implements DueIndex.Layout {
+
+        @Override
+        public Bytes first() {
+            return WebhookKeys.first(RETRY, endpoint);
+        }
+
+        @Override
+        public Bytes afterAll() {
+            return WebhookKeys.afterAll(RETRY, endpoint);
+        }
+
+        @Override
+        public Bytes key(DueIndex.Entry entry) {
+            return retry(endpoint, entry.dueMs(), entry.delivery());
+        }
+
+        @Override
+        public byte[] value(DueIndex.Entry entry) {
+            return WebhookCodecs.FLAG.encode(entry.isAsked());
+        }
+
+        @Override
+        public DueIndex.Entry entry(Bytes key, byte[] value) {
+            return new DueIndex.Entry(dueMsOf(key), idAtEndOf(key), WebhookCodecs.FLAG.decode(value));
+        }
     }
 
     /** The lowest key of that kind. */

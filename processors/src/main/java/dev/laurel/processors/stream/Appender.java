@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Writes single records to a topic, beside the transactions of the tasks, and at once. Thread-safe. */
+/** Appends single records to a topic at once, outside the transactions of the tasks. Thread-safe. */
 public final class Appender implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -34,7 +34,7 @@ public final class Appender implements AutoCloseable {
         this.topic = topic;
     }
 
-    /** Of the topic. */
+    /** The number of partitions of the topic. */
     int partitions() {
         return producer.partitionsFor(topic.get()).size();
     }

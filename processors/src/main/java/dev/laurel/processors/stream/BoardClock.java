@@ -8,8 +8,8 @@ import dev.laurel.schemas.key.TenantId;
 import java.util.function.Function;
 
 /**
- * The time to which ticks have brought a partition of the log, as far as leaderboards are concerned: it moves when a tick is
- * past one of their {@link BoardMoments}, and so three times a day. One task, one thread.
+ * The time of leaderboards in one partition of the log. It moves when a tick is past one of the {@link BoardMoments}, and so three
+ * times a day. One task, one thread.
  */
 final class BoardClock {
 
@@ -19,7 +19,7 @@ final class BoardClock {
     private final Function<TenantId, CompiledRuleset> rulesInForce;
     private long clockMs;
 
-    /** When something waits for the clock; {@link Long#MAX_VALUE} if nothing does. */
+    /** When a leaderboard needs the clock to move; {@link Long#MAX_VALUE} if none does. */
     private long dueMs = NOT_KNOWN;
 
     BoardClock(PartitionState partition, Function<TenantId, CompiledRuleset> rulesInForce) {
@@ -33,13 +33,13 @@ final class BoardClock {
         return clockMs;
     }
 
-    /** Other rules are in force for someone. */
-    void rulesCame() {
+    /** Other rules are in force for a tenant. */
+    void rulesChanged() {
         dueMs = NOT_KNOWN;
     }
 
     /** Whether a tick at this time would move the clock, and a leaderboard needs that. */
-    boolean isWaiting(long atMs) {
+    boolean isDue(long atMs) {
         if (dueMs == NOT_KNOWN) {
             dueMs = concernsAnyBoard() ? BoardMoments.after(clockMs) : Long.MAX_VALUE;
         }

@@ -1,12 +1,12 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.store.FloorRecords.Floor;
 import dev.laurel.processors.store.FloorRecords.Heard;
+import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.TopicTable;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
@@ -14,39 +14,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What full leaderboards ask for, followed from {@code laurel.board-floors}. A floor counts only beside what the same life of
- * its task has said of how far it had heard: the task may have ended before it told that the floor had fallen. Thread-safe.
+ * Follows {@code laurel.board-floors}, the floors of full groups. A floor is valid only together with the log offsets that the same
+ * life of its task has published: a task may end before it publishes that the floor has fallen. Thread-safe.
  */
 public final class BoardFloorTable implements BoardFloors, AutoCloseable {
 
-    /** Of groups beyond these nothing is known, so that all their scores travel. Some 60 MB. */
+    /** The floors of further groups are not kept, so that all their scores are sent. About 60 MB. */
     private static final int MAX_FLOORS = 200_000;
 
     private final Map<BoardGroup, Floor> floors = new ConcurrentHashMap<>();
     private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
     private final TopicTable<byte[], byte[]> table;
 
-    /** @param onFault told once if the topic cannot be followed any longer */
+    /** @param onFault receives the fault, once, if the topic cannot be followed any longer */
     public BoardFloorTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         this(clientConfig, Generation.FIRST, onFault);
     }
 
-    /** @param generation whose leaderboards ask for it */
+    /** @param generation of the leaderboards */
     public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
         this.table = new TopicTable<>(generation.floorsTopic(), clientConfig, this::put, onFault);
     }
 
-    /** Starts following; returns at once. What is not known yet lets scores travel. */
+    /** Starts to follow; returns at once. While a floor is unknown, all scores of its group are sent. */
     public void start() {
         table.start();
     }
 
-    /** Waits until everything that was there at the start has been read. */
+    /** Waits until everything is read that existed at the start. */
     public void awaitCaughtUp(Duration timeout) throws InterruptedException {
         table.awaitCaughtUp(timeout);
     }
 
-    /** One record of the topic, in its order, on one thread. */
+    /** Applies a record of the topic; called in their order on one thread. */
     void put(byte[] key, byte[] value) {
         switch (FloorRecords.readKey(key)) {
             case FloorRecords.Key.OfGroup(BoardGroup group) -> {
@@ -69,7 +69,7 @@ public final class BoardFloorTable implements BoardFloors, AutoCloseable {
     private void put(int boardPartition, Heard told) {
         Heard before = heard.put(boardPartition, told);
         if (before == null || before.life() != told.life()) {
-            // Those of former lives would only take the place of others.
+            // A floor of a former life would only occupy space.
             floors.values()
                     .removeIf(floor -> floor.boardPartition() == boardPartition && floor.life() != told.life());
         }

@@ -2,12 +2,12 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.DayClose;
-import dev.laurel.processors.core.leaderboard.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.leaderboard.Standing;
-import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.BoardStores.OpenGroup;
 import dev.laurel.processors.store.BoardStores.Place;
+import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.UserId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The groups of one partition: in memory as far as there is room, those used last, and always in the store. What it writes
- * is shown to reads at once. One task, one thread.
+ * The groups of one partition: always in the store, and those used last in memory. Changes are visible to reads at once. One task,
+ * one thread.
  */
 final class BoardGroups {
 
@@ -42,7 +42,7 @@ final class BoardGroups {
             return ranking;
         }
 
-        /** Null if the user takes no part. */
+        /** Null if the user does not participate. */
         Participant participant(UserId user) {
             return participants.get(user);
         }
@@ -56,7 +56,7 @@ final class BoardGroups {
             return isFinal;
         }
 
-        /** False at the first call: what was told before the group was read from the store is not known. */
+        /** False at the first call: it is unknown whether the floor was published before the group was read from the store. */
         boolean isFloorTold() {
             boolean was = isFloorTold;
             isFloorTold = true;
@@ -73,7 +73,7 @@ final class BoardGroups {
         this.stores = stores;
         this.views = views;
         this.partition = partition;
-        // A task that is revived knows nothing of what its former self showed.
+        // A task that is revived does not know which rankings it showed before.
         views.dropAll(partition);
     }
 
@@ -106,7 +106,7 @@ final class BoardGroups {
         views.drop(partition, id);
     }
 
-    /** Drops those not used for longest while there are too many; never in the middle of a step. */
+    /** Drops the groups unused for longest while there are too many; not to be called in the middle of a step. */
     void trim() {
         while (views.areTooMany() && held.size() > 1) {
             drop(held.firstEntry().getKey());
@@ -118,7 +118,7 @@ final class BoardGroups {
         views.dropAll(partition);
     }
 
-    // Everything that changes a group. What finds a participant is written before it and deleted after it.
+    // Everything that changes a group. The entry by which a participant is found is written before it and deleted after it.
 
     /** @param next the ranking with the participant's standing */
     void put(Group group, Participant participant, Ranking next) {
@@ -143,7 +143,7 @@ final class BoardGroups {
         show(group, next);
     }
 
-    /** Whatever is kept of the user in the group, now and in the past, is deleted. */
+    /** Deletes everything that is stored of the user in the group, now and in the past. */
     void forget(Group group, UserId user) {
         stores.forget(group.id, user);
         Participant participant = group.participants.remove(user);
@@ -157,7 +157,7 @@ final class BoardGroups {
         views.show(partition, group.id, next);
     }
 
-    /** @param open says the same as before, mostly */
+    /** @param open mostly the same as before */
     void open(Group group, OpenGroup open) {
         if (!open.equals(group.open)) {
             stores.putOpenGroup(group.id, open);
@@ -165,7 +165,7 @@ final class BoardGroups {
         }
     }
 
-    /** The days up to this one are closed. */
+    /** Marks the days up to this one as closed. */
     void closed(Group group, int lastDay) {
         boolean isWritten = group.open.hasChanged();
         group.open = new OpenGroup(lastDay, false, group.open.maxParticipants());
@@ -174,7 +174,7 @@ final class BoardGroups {
         }
     }
 
-    /** Records who stood differently at the end of a day than at the close before. */
+    /** Records the participants whose rank or value at the end of a day differs from the close before. */
     void record(Group group, int day) {
         var changes = DayClose.changes(stores.lastClose(group.id), group.ranking);
         for (DayClose.Place place : changes) {

@@ -2,38 +2,41 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
+import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * How leaderboards are spread over the partitions of {@code laurel.scores}: all groups and runs of one lie together, so that
- * a user moves from group to group in one step. Few and unequal as they are, they are dealt out in turn.
+ * Assigns leaderboards to the partitions of {@code laurel.scores}. All groups and runs of a leaderboard are in one partition, so that
+ * a user moves from group to group in one step. Leaderboards are few and unequal, so they are assigned in turn.
  *
  * @param partitions of {@code laurel.scores}
  */
 public record BoardLayout(int partitions) {
 
-    /**
-     * The layout of this Kafka's topic.
-     *
-     * @throws IllegalStateException if that could not be found out in time, or there is no such topic
-     */
+    /** Asks Kafka as {@link LogLayout#ask} does. */
     public static BoardLayout ask(Map<String, Object> clientConfig, Duration timeout) throws InterruptedException {
-        String scores = Topics.SCORES.name();
-        try (Admin admin = Admin.create(clientConfig)) {
-            return new BoardLayout(admin.describeTopics(List.of(scores)).allTopicNames()
-                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS).get(scores).partitions().size());
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("cannot find out how many partitions " + scores + " has", e);
-        }
+        return new BoardLayout(LogLayout.ask(clientConfig, Topics.SCORES.name(), timeout).partitions());
     }
 
     public int partitionOf(TenantId tenant, int board) {
         return Math.floorMod(tenant.value().hashCode() + board, partitions);
+    }
+
+    /**
+     * The key of a record of {@code laurel.scores}: the leaderboard that it is about. Records about all leaderboards of a partition
+     * have no key.
+     *
+     * @param board number of the leaderboard
+     */
+    public record ScoreKey(TenantId tenant, int board) {
+
+        /** The number, big-endian in four bytes, and the tenant's name in UTF-8. */
+        public byte[] bytes() {
+            byte[] name = tenant.value().getBytes(UTF_8);
+            return ByteBuffer.allocate(4 + name.length).putInt(board).put(name).array();
+        }
     }
 }

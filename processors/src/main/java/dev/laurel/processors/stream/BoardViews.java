@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The rankings that this process holds in memory, for reads beside the tasks that move them on. Each task puts in and takes
- * out those of its own partition; all together hold so many participants at most. Thread-safe.
+ * The rankings that this process holds in memory, for reads concurrent to the tasks that update them. Each task adds and removes
+ * those of its own partition; together they have a maximum number of participants. Thread-safe.
  */
 public final class BoardViews {
 
-    /** Some 200 MB: a thousand full groups, or a hundred thousand of ten. */
+    /** About 200 MB: a thousand full groups, or a hundred thousand of ten participants. */
     public static final long DEFAULT_MAX_PARTICIPANTS = 1_000_000;
 
     private final Map<Integer, Map<BoardGroup, Ranking>> partitions = new ConcurrentHashMap<>();
@@ -26,7 +26,7 @@ public final class BoardViews {
         this.maxParticipants = maxParticipants;
     }
 
-    /** The group's ranking at this moment; null if it is not held here. @param partition of {@code laurel.scores} */
+    /** The current ranking of a group; null if it is not in memory here. @param partition of {@code laurel.scores} */
     public Ranking find(int partition, BoardGroup group) {
         Map<BoardGroup, Ranking> rankings = partitions.get(partition);
         return rankings == null ? null : rankings.get(group);
@@ -37,12 +37,12 @@ public final class BoardViews {
         held.addAndGet(weightOf(ranking) - weightOf(before));
     }
 
-    /** Whether what time and rules have made due is done, in every partition that is here. */
+    /** Whether everything due by time and rules is done, in every partition that is here. */
     public boolean areSettled() {
         return unsettled.isEmpty();
     }
 
-    /** Whether what is here tells of all of the log: it has come to where its generation begins, in all partitions of the log. */
+    /** Whether the task of a partition has reached the beginning of its generation in all partitions of the log. */
     public boolean isCurrent(int partition) {
         return !opening.contains(partition);
     }
@@ -81,7 +81,7 @@ public final class BoardViews {
         return held.get() > maxParticipants;
     }
 
-    /** An empty group takes memory too. */
+    /** An empty group takes memory, too. */
     private static long weightOf(Ranking ranking) {
         return ranking == null ? 0 : ranking.size() + 1;
     }

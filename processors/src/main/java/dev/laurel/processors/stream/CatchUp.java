@@ -10,20 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows from when on the stores of a partition show everything that was in its topic when its task was started. A task begins
- * at its last commit: until it has processed what came after, a read would not know of things that were accepted long ago.
- * Thread-safe.
+ * Finds out when the stores of a partition show everything that was in its topic at the start of its task. A task begins at its
+ * last commit; until it has processed the records after that, reads would miss what was accepted before. Thread-safe.
  *
- * <p>That is asked of every start of a task anew: at the start of the process, when a task moves here, when it is revived
- * after an aborted transaction. Offsets alone cannot tell, since the marks of transactions hold offsets, too, which no task
- * ever reads. So if the group has not committed up to the end, a record that changes nothing is appended behind it, and when
- * the task comes to that one, or to another behind the end, all that stood before it is processed.
+ * <p>The question arises at every start of a task: at the start of the process, when a task moves here, when a task is revived after
+ * an aborted transaction. Offsets alone do not answer it, since markers of transactions occupy offsets that no task reads. So if
+ * the group has not committed up to the end, a record that changes nothing is appended. When the task reaches this record, or any
+ * other after the former end, it has processed everything before.
  *
- * <p>And of those that run it is asked again in each term of the {@link Lease}: others may have gone on with them in between, and
- * have answered. Then it is of no use what the group has committed, that may be the others' work: a record behind the end is
- * appended in any case, unless the task is there already. Without a lease nothing is caught up.
+ * <p>The question arises again in each term of the {@link Lease}, since other processes may have run the tasks in between, and have
+ * answered. The committed offsets do not help then, as they may be those of the other processes: a record is appended in any case,
+ * unless the task is already beyond the end. Without a lease nothing counts as caught up.
  */
-public final class CatchUp implements Progress {
+public final class CatchUp implements TaskTracker {
 
     private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
     private static final Duration RETRY = Duration.ofMillis(200);
@@ -34,14 +33,14 @@ public final class CatchUp implements Progress {
     private final Duration retry;
     private final Map<Integer, Start> starts = new ConcurrentHashMap<>();
 
-    /** What a task reads from. Thread-safe; never blocks. */
+    /** A topic from which tasks read. Thread-safe; never blocks. */
     public interface Source {
 
         /**
-         * How far a partition reaches, and how far the group has come in it.
+         * The end of a partition, and the progress of the group in it.
          *
          * @param end offset of the next record to be appended
-         * @param committed offset of the first record that the group has not done with, 0 if it has done none
+         * @param committed offset of the first record that the group has not processed, 0 if it has processed none
          */
         record Reach(long end, long committed) {}
 
@@ -51,12 +50,12 @@ public final class CatchUp implements Progress {
         CompletionStage<?> appendMark(int partition);
     }
 
-    /** Of tasks whose stores nobody reads as those of now. */
+    /** For tasks whose stores need not show the present. */
     public CatchUp(Source source) {
         this(source, Lease.FOR_EVER);
     }
 
-    /** @param lease of this process; when it is renewed after its end, {@link #askAgain} */
+    /** @param lease of this process; {@link #askAgain} must be called when it is renewed after its end */
     public CatchUp(Source source, Lease lease) {
         this(source, lease, RETRY);
     }
@@ -68,36 +67,36 @@ public final class CatchUp implements Progress {
     }
 
     @Override
-    public Watch started(int partition) {
+    public Task started(int partition) {
         var start = new Start(partition);
         starts.put(partition, start);
         start.ask(lease.term(), true);
         return start;
     }
 
-    /** In another term, for which nothing is taken for caught up yet that began before it. Does not block. */
+    /** Begins another term, in which no earlier task counts as caught up. Does not block. */
     public void askAgain() {
         int term = lease.term();
         starts.values().forEach(start -> start.ask(term, false));
     }
 
-    /** False also where no task of the partition runs here. */
+    /** Whether the task of a partition runs here and has caught up. */
     public boolean isCaughtUp(int partition) {
         Start start = starts.get(partition);
         return start != null && start.isDone();
     }
 
-    /** Whether every task that runs here now has caught up. */
+    /** Whether all tasks that run here have caught up. */
     public boolean isCaughtUp() {
         return starts.values().stream().allMatch(Start::isDone);
     }
 
-    /** Records that the tasks of now have yet to read, where that is known; 0 while none is open. */
+    /** Records that the current tasks have yet to read, where that is known; 0 if none runs. */
     public long left() {
         return starts.values().stream().mapToLong(Start::left).sum();
     }
 
-    /** Waits until every task that has been started here by now has caught up. @return false if that took too long */
+    /** Waits until all tasks that run here have caught up. @return false if that took too long */
     public boolean await(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         synchronized (this) {
@@ -113,16 +112,16 @@ public final class CatchUp implements Progress {
     }
 
     /**
-     * How far a task is to come.
+     * The offset that a task must reach.
      *
-     * @param term in which that was asked
-     * @param end of the partition then
-     * @param committed what need not be processed
+     * @param term in which the end was asked for
+     * @param end of the partition at that time
+     * @param committed offset up to which the restored stores show everything
      */
     private record Goal(int term, long end, long committed) {}
 
     /** One start of a task. */
-    private final class Start implements Watch {
+    private final class Start implements Task {
 
         private final int partition;
         private volatile int asked = NEVER;
@@ -150,14 +149,14 @@ public final class CatchUp implements Progress {
         }
 
         /**
-         * Of several answers, only that counts which was asked for in the latest term.
+         * Asks for the end of the partition. Only the answer for the latest term counts.
          *
-         * @param isRestored whether its stores show what the group has committed
+         * @param isRestored whether the stores show everything up to the committed offset
          */
         void ask(int term, boolean isRestored) {
             synchronized (this) {
                 if (term <= asked) {
-                    return; // its own start and the next term may meet
+                    return; // The start of the task and the next term may coincide.
                 }
                 asked = term;
                 goal = null;
@@ -172,7 +171,8 @@ public final class CatchUp implements Progress {
                     head(new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
                             isRestored && reach.committed() >= reach.end());
                 } else {
-                    LOG.warn("how far partition {} reaches is not known yet: {}", partition, failure.getMessage());
+                    LOG.warn("Could not determine the end of partition {}; trying again: {}", partition,
+                            failure.getMessage());
                     again(term, () -> inquire(term, isRestored));
                 }
             });
@@ -195,7 +195,8 @@ public final class CatchUp implements Progress {
         private void mark(int term) {
             source.appendMark(partition).whenComplete((_, failure) -> {
                 if (failure != null) {
-                    LOG.warn("partition {} has got no mark behind its end yet: {}", partition, failure.getMessage());
+                    LOG.warn("Could not append a mark to partition {}; trying again: {}", partition,
+                            failure.getMessage());
                     again(term, () -> mark(term));
                 }
             });
@@ -212,7 +213,7 @@ public final class CatchUp implements Progress {
         @Override
         public void reached(long offset) {
             if (isUnderWay) {
-                // Written before the goal is read: whoever comes second, this thread or the one that learns it, sees both.
+                // Written before the goal is read: the later one of the two threads, this and the one that sets the goal, sees both.
                 reached = offset;
                 Goal known = goal;
                 if (known != null && offset >= known.end) {
@@ -223,7 +224,7 @@ public final class CatchUp implements Progress {
 
         private synchronized void done(Goal which) {
             if (which != goal) {
-                return; // it was asked again meanwhile
+                return; // Another term has begun meanwhile.
             }
             doneAt = which.term;
             goal = null;

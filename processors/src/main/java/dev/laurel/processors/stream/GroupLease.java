@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease of a member of a group: it lasts for so long after the group's coordinator was last asked with success that a member who
- * fell silent then has not been taken for dead yet. It ends where the process is cut off from Kafka, and where it has stood still (SIGSTOP)
- * and wakes up without knowing that; in both cases others go on with its tasks. What it would read to others then is of the past:
- * {@link CatchUp} asks how far that is in the next term. What it would write is fenced with its transactions.
+ * The lease of a member of a consumer group. It lasts after each successful request to the group's coordinator for as long as a
+ * member that failed at that moment would not yet count as dead. It ends when the process is cut off from Kafka, and when the process
+ * was suspended (SIGSTOP) and resumes without noticing; in both cases others take over its tasks. Its reads then show the past, so
+ * that {@link CatchUp} checks them in the next term; its writes are fenced with its transactions.
  *
- * <p>It does not see that a single thread hangs, which the group finds out by {@code max.poll.interval.ms}, nor that a process and the
- * coordinator are cut off from all others together. Thread-safe.
+ * <p>The lease does not detect a single thread that hangs, for which the group has {@code max.poll.interval.ms}, nor a process that is
+ * cut off from all others together with the coordinator. Thread-safe.
  */
 public final class GroupLease implements Lease, AutoCloseable {
 
@@ -29,19 +29,19 @@ public final class GroupLease implements Lease, AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile Term present;
 
-    /** That of the group. */
+    /** The coordinator of the group. */
     public interface Coordinator {
 
-        /** Asks it anything; fails if it has not answered within a few seconds. Never blocks. */
+        /** Sends any request; fails if there is no answer within a few seconds. Never blocks. */
         CompletionStage<?> ask();
     }
 
-    /** @param heardNs when the last question was asked that has been answered */
+    /** @param heardNs time of the last request that has been answered */
     private record Term(int number, long heardNs) {}
 
     /**
-     * @param name of the group, for people
-     * @param limit after which a member that says nothing may be taken for dead
+     * @param name of the group, for the log
+     * @param limit after which a silent member may count as dead
      */
     public GroupLease(String name, Duration limit, Coordinator coordinator) {
         this(name, limit, coordinator, System::nanoTime);
@@ -55,7 +55,7 @@ public final class GroupLease implements Lease, AutoCloseable {
         this.present = new Term(0, clockNs.getAsLong());
     }
 
-    /** Asks from now on, on a thread of its own. @param renewed told at the start of each further term; must not block */
+    /** Begins to send requests, on a thread of its own. @param renewed called at the start of each further term; must not block */
     public GroupLease start(Runnable renewed) {
         Thread.ofPlatform().name(name + "-lease").daemon().start(() -> run(renewed));
         return this;
@@ -69,7 +69,7 @@ public final class GroupLease implements Lease, AutoCloseable {
                 int term = term();
                 if (term != missed && !holds(term)) {
                     missed = term;
-                    LOG.warn("{}: its coordinator has not been heard of for {} s: nothing here is current until it is",
+                    LOG.warn("{}: no answer from the coordinator for {} s; reads here are not current until it answers",
                             name, TimeUnit.NANOSECONDS.toSeconds(limitNs));
                 }
             }
@@ -78,12 +78,12 @@ public final class GroupLease implements Lease, AutoCloseable {
         }
     }
 
-    /** An answer counts from when it was asked for. What is asked while another answer is open comes later, and renews for longer. */
+    /** Sends a request. An answer renews the lease from the time of its request; a later request renews it for longer. */
     void ask(Runnable renewed) {
         long askedNs = clockNs.getAsLong();
         coordinator.ask().whenComplete((_, failure) -> {
             if (failure == null && isNextTerm(askedNs)) {
-                LOG.info("{}: its coordinator is heard of again", name);
+                LOG.info("{}: the coordinator answers again", name);
                 renewed.run();
             }
         });
@@ -110,7 +110,7 @@ public final class GroupLease implements Lease, AutoCloseable {
 
     @Override
     public boolean holds(int term) {
-        Term now = present; // before the clock: whoever falls asleep in between does not take the next term for this one
+        Term now = present; // Read before the clock, so that a suspension in between cannot confuse two terms.
         return now.number == term && !isOver(now);
     }
 

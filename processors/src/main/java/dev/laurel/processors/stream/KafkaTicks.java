@@ -1,7 +1,7 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.schemas.command.Tick;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.Command.Tick;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ticks through clients of their own, beside the transactions of the tasks: one held open on the log would keep every reader
- * behind it waiting. Thread-safe.
+ * Appends ticks through clients of its own, outside the transactions of the tasks: an open transaction on the log would make every
+ * reader of the log wait. Thread-safe.
  */
 public final class KafkaTicks implements Ticks, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTicks.class);
     private static final byte[] TICK = CommandJson.write(new Tick());
 
-    /** Nobody holds timers by this name. */
+    /** Releases a hold that nobody has, and so changes nothing. */
     private static final byte[] NOTHING = CommandJson.write(new TimersReleased("caught-up"));
 
     /**
-     * A task under load is always some batches behind the end, and the log's own markers hold places too. This is a fraction
-     * of a second's work, far less than a replay has before it.
+     * A task under load is always some batches behind the end, and markers of transactions occupy offsets, too. This is the work of
+     * a fraction of a second, and far less than a replay has ahead.
      */
     private static final long CAUGHT_UP_WITHIN = 10_000;
     private static final long FRESH_NS = Duration.ofSeconds(5).toNanos();
@@ -47,7 +47,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     private final AtomicLong askedNs = new AtomicLong(System.nanoTime() - REFRESH_NS);
     private volatile Reach reach = new Reach(System.nanoTime() - FRESH_NS, Map.of(), Map.of());
 
-    /** How far the log and the group's committed offsets reach, as last heard. */
+    /** The ends of the log and the committed offsets of the group, as last received. */
     private record Reach(long heardNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
             Map<TopicPartition, OffsetAndMetadata> committed) {}
 
@@ -64,7 +64,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         this.partitions = log.partitions();
     }
 
-    /** Of the log. */
+    /** The number of partitions of the log. */
     public int partitions() {
         return partitions;
     }
@@ -88,7 +88,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         return end.offset() - readTo <= CAUGHT_UP_WITHIN;
     }
 
-    /** Asks for news of the log unless that was done a moment ago. */
+    /** Asks for the ends and the committed offsets unless that was done a moment ago. */
     private void refresh() {
         long nowNs = System.nanoTime();
         long lastNs = askedNs.get();
@@ -105,7 +105,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
             if (failure == null) {
                 reach = heard;
             } else {
-                LOG.warn("how far the log reaches is not known at the moment, ticks wait: {}", failure.getMessage());
+                LOG.warn("Could not determine the ends of the log; ticks wait: {}", failure.getMessage());
             }
         });
     }
@@ -114,19 +114,19 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     public void send(int partition, long atMs) {
         log.append(partition, atMs, TICK).whenComplete((_, failure) -> {
             if (failure != null) {
-                LOG.warn("a tick for partition {} was not sent, the next one will be", partition, failure);
+                LOG.warn("Could not send a tick to partition {}; another one follows", partition, failure);
             }
         });
     }
 
     /**
-     * The log, as its tasks catch up with it. Where nothing is due, a tick changes nothing.
+     * The log as the topic with which its tasks catch up. Its marks are ticks, which change nothing where nothing is due.
      *
-     * @param isCopied whether a tick could come before what is still to be copied, and happened before it
+     * @param isCopied whether earlier records are still to be copied into the log, before which a tick must not come
      */
-    public TopicReach log(boolean isCopied) {
+    public TopicCatchUpSource log(boolean isCopied) {
         byte[] mark = isCopied ? NOTHING : TICK;
-        return new TopicReach(admin, topic, group, partition -> log.append(partition, nowMs(), mark));
+        return new TopicCatchUpSource(admin, topic, group, partition -> log.append(partition, nowMs(), mark));
     }
 
     @Override

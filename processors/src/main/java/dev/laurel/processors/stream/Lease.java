@@ -1,12 +1,12 @@
 package dev.laurel.processors.stream;
 
 /**
- * For how long a process may take its tasks for its own. What was true in one term need not be true in the next one: between them
- * the tasks may have been others'. Thread-safe.
+ * The terms in which a process may rely on its tasks being its own. Between two terms other processes may have run them, so what was
+ * true in one term need not be true in the next. Thread-safe.
  */
 public interface Lease {
 
-    /** Of those whom nobody asks. */
+    /** A lease of a single term that never ends. */
     Lease FOR_EVER = new Lease() {
         @Override
         public int term() {
@@ -19,9 +19,9 @@ public interface Lease {
         }
     };
 
-    /** The number of the present term, or of the last one while there is none. Not negative. */
+    /** The number of the current term, or of the last one while there is none. Not negative. */
     int term();
 
-    /** Whether that is the present term. Reads a clock: of a process that has just woken up it is false. */
+    /** Whether this is the current term. Reads a clock, so that it is false in a process that has just been resumed. */
     boolean holds(int term);
 }

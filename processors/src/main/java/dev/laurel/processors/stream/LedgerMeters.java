@@ -1,11 +1,11 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.schemas.metrics.MeterName;
-import dev.laurel.schemas.metrics.MeterScope;
-import dev.laurel.schemas.metrics.MeterScope.Line;
-import dev.laurel.schemas.metrics.Metrics;
-import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.Line;
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationRecord;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -31,17 +30,17 @@ import java.util.stream.Stream;
 public final class LedgerMeters {
 
     private static final MeterName COMMANDS = MeterName.of("laurel.ledger.commands",
-            "Records of the log that were processed, by what came of them.");
+            "Records of the log that were processed, by outcome.");
     private static final MeterName LATENCY = MeterName.ofSeconds("laurel.ledger.answer.latency",
-            "From the time of a command for which somebody waits until the ledger has written its answer.");
+            "Time from a command for which a client waits until the ledger has written its answer.");
     private static final MeterName TIMERS_OVERDUE = MeterName.ofSeconds("laurel.ledger.timers.overdue",
-            "How long the oldest timer of a partition has been due; 0 if none is, or while timers are held.");
+            "How long the oldest due timer of a partition has been due; 0 if none is due, or while timers are held.");
     private static final MeterName TIMERS_HELD = MeterName.of("laurel.ledger.timers.held",
-            "Partitions here whose timers are held, as an import does.");
+            "Partitions of this process whose timers are held, as during an import.");
     private static final MeterName SILENT = MeterName.of("laurel.ledger.partitions.silent",
-            "Partitions here of which the generation does not tell: another one does, as before and after a promotion.");
+            "Partitions of this process for which the generation publishes nothing, as before and after a promotion.");
     private static final MeterName GENERATIONS = MeterName.of("laurel.generations",
-            "1 for each generation that is not over, by its state; of all those that are in force the highest is meant.");
+            "1 for each generation that is not over, by its state; of several that are in force the highest counts.");
     private static final MeterName GENERATION = MeterName.of("laurel.ledger.generation",
             "Number of the generation that this process serves.");
 
@@ -139,14 +138,14 @@ public final class LedgerMeters {
         }
 
         /** @param dueMs of the timer that has been due for longest, {@link Long#MAX_VALUE} if none is */
-        void looked(long dueMs) {
+        void checked(long dueMs) {
             oldestDueMs = dueMs;
             isHeld = false;
         }
 
         /** Of this stretch the task tells; of one that has not begun, or has ended, another one does. */
-        void told(Telling.Stretch stretch) {
-            isSilent = stretch.from() == Telling.NEVER || stretch.until() != Telling.NEVER;
+        void rangeChanged(OutputWindow.OffsetRange range) {
+            isSilent = !range.isOpen();
         }
 
         /** No timer fires, whatever is due. */

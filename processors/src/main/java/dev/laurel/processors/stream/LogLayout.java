@@ -1,9 +1,31 @@
 package dev.laurel.processors.stream;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.utils.Utils;
 
-/** How users are spread over the partitions of the log: as Kafka's own partitioner does it. */
+/** Assigns keys to the partitions of a topic as Kafka's own partitioner does: users to those of the log. */
 public record LogLayout(int partitions) {
+
+    /**
+     * Asks Kafka for the layout of a topic.
+     *
+     * @throws IllegalStateException if Kafka does not answer in time, or has no such topic
+     */
+    public static LogLayout ask(Map<String, Object> clientConfig, String topic, Duration timeout)
+            throws InterruptedException {
+        try (Admin admin = Admin.create(clientConfig)) {
+            return new LogLayout(admin.describeTopics(List.of(topic)).allTopicNames()
+                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS).get(topic).partitions().size());
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("cannot find out how many partitions " + topic + " has", e);
+        }
+    }
 
     public int partitionOf(byte[] key) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;

@@ -5,30 +5,31 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Contest;
-import dev.laurel.processors.core.leaderboard.Contest.Placement;
-import dev.laurel.processors.core.leaderboard.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.processors.core.leaderboard.RankingRules.Placement;
+import dev.laurel.processors.core.leaderboard.RankingRules;
 import dev.laurel.processors.core.leaderboard.Score;
-import dev.laurel.processors.core.leaderboard.Standing;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.BoardStores.Place;
+import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.stream.BoardGroups.Group;
 import java.util.List;
 
 /**
- * Moves users on the leaderboards of one partition: asks {@link Contest} what a score comes to, writes it, and tells of it. One
+ * Moves users on the leaderboards of one partition: asks {@link RankingRules} what a score comes to, writes it, and tells of it. One
  * task, one thread.
  */
 final class Ranker {
 
     private final BoardStores stores;
     private final BoardGroups groups;
-    private final Upkeep upkeep;
-    private final Floors floors;
-    private final BoardFacts facts;
+    private final LeaderboardMaintenance upkeep;
+    private final FloorPublisher floors;
+    private final LeaderboardEffects facts;
 
-    Ranker(BoardStores stores, BoardGroups groups, Upkeep upkeep, Floors floors, BoardFacts facts) {
+    Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance upkeep, FloorPublisher floors,
+            LeaderboardEffects facts) {
         this.stores = stores;
         this.groups = groups;
         this.upkeep = upkeep;
@@ -36,14 +37,14 @@ final class Ranker {
         this.facts = facts;
     }
 
-    /** What a score came to, for who waits. @param group in which the user is, or was */
+    /** The result of a score for the answer. @param group in which the user is, or was */
     record Result(Group group, int previousRank, int rank) {}
 
     /**
-     * Brings a user to where a score belongs.
+     * Ranks a user by a score.
      *
-     * @param isNews false if something later was heard already: then nothing changes, and only the answer is of interest
-     * @param isAwaited whether somebody waits for the answer
+     * @param isNews false if a later record is known: then nothing changes, and only the answer matters
+     * @param isAwaited whether a client waits for the answer
      */
     Result rank(Origin origin, Scored scored, CompiledRuleset rules, BoardRules board, boolean isNews,
             boolean isAwaited) {
@@ -91,7 +92,7 @@ final class Ranker {
         if (from == target) {
             return move(from, present, origin, scored, board);
         }
-        if (!Contest.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants())) {
+        if (!RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants())) {
             return leave(from, present, origin.offset(), scored, board);
         }
         // Two steps, and a crash may come between them: then this very record must still bring the user into the new group.
@@ -106,7 +107,7 @@ final class Ranker {
     /** Whether it matters where a user is or was who takes no part in the group of the score. */
     private static boolean isWorthALook(Group target, Scored scored, BoardRules board, boolean isAwaited) {
         return target == null || isAwaited || board.isBrokenDown() || scored.kind() == Score.Kind.CHANGED
-                && Contest.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants());
+                && RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants());
     }
 
     private Group group(Scored scored, List<String> values) {
@@ -118,7 +119,7 @@ final class Ranker {
     }
 
     private Result move(Group group, Participant present, Origin origin, Scored scored, BoardRules board) {
-        Placement moved = Contest.move(group.ranking(), present.standing(), standing(scored));
+        Placement moved = RankingRules.move(group.ranking(), present.standing(), standing(scored));
         if (moved.ranking() == group.ranking()) {
             boolean isRepeated = origin.offset() == present.offset();
             if (isRepeated) {
@@ -140,7 +141,7 @@ final class Ranker {
 
     /** @param offset up to which nothing brings the user back */
     private Result leave(Group group, Participant present, long offset, Scored scored, BoardRules board) {
-        Placement left = Contest.leave(group.ranking(), present.standing());
+        Placement left = RankingRules.leave(group.ranking(), present.standing());
         upkeep.mark(group);
         tell(group, board, left, scored.atMs());
         groups.remove(group, scored.user(), offset, left.previousRank(), left.ranking());
@@ -150,7 +151,7 @@ final class Ranker {
 
     /** @param previousRank in the group that the user comes from, 0 if from none */
     private Result enter(Group group, Origin origin, Scored scored, BoardRules board, int previousRank) {
-        Placement entered = Contest.enter(group.ranking(), standing(scored), board.board().maxParticipants());
+        Placement entered = RankingRules.enter(group.ranking(), standing(scored), board.board().maxParticipants());
         if (entered.rank() == 0) {
             return new Result(group, 0, 0);
         }
@@ -185,7 +186,7 @@ final class Ranker {
     }
 
     private void tellFloor(Group group, BoardRules board) {
-        floors.set(group.id(), Contest.floor(group.ranking(), board.board().maxParticipants()));
+        floors.set(group.id(), RankingRules.floor(group.ranking(), board.board().maxParticipants()));
     }
 
     /** Takes the user out of every group, final ones too. */

@@ -26,7 +26,7 @@ public final class RulesetVersions {
     /** Of what was compiled since versions were last forgotten. */
     private final AtomicInteger objectsKept = new AtomicInteger();
 
-    /** @param patience how long a task waits to find out about a version that its log names */
+    /** @param patience limit for the wait for a version that the log names */
     public RulesetVersions(Rulesets rulesets, Duration patience) {
         this.rulesets = rulesets;
         this.patience = patience;
@@ -48,20 +48,20 @@ public final class RulesetVersions {
         return compiled.computeIfAbsent(key, this::compile);
     }
 
-    /** Goes by what another one goes by, from here on. */
+    /** Uses the rulesets of another instance from now on. */
     public void become(RulesetVersions next) {
         rulesets = next.rulesets;
         compiled.clear();
         objectsKept.set(0);
     }
 
-    /** The newest of each tenant is what most commands and reads ask for, and the tasks hold it anyway. */
+    /** Keeps the newest version of each tenant, which most commands and reads need, and which the tasks hold anyway. */
     private void forgetOld() {
         compiled.keySet().removeIf(key -> key.version() != rulesets.newest(key.tenant()).version());
         objectsKept.set(0);
     }
 
-    /** The newest published version, which a partition of the log may not have read yet. */
+    /** The newest published version; partitions of the log may not have read its marker yet. */
     public CompiledRuleset newest(TenantId tenant) {
         return get(tenant, rulesets.newest(tenant).version());
     }

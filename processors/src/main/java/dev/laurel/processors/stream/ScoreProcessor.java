@@ -7,21 +7,22 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Contest;
+import dev.laurel.processors.core.leaderboard.RankingRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.view.LeaderboardBodies;
-import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoardMessages.Sent;
+import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * that are aborted and repeated, or be read again after a failure; it changes nothing twice, because values are absolute and
  * each carries its place in the log. One task, one thread.
  */
-final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> {
+public final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ScoreProcessor.class);
     private static final Duration ROUND = Duration.ofMillis(100);
@@ -44,34 +45,39 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
 
     private static final byte[] NOT_ON_IT = {};
 
+    /** The names of the nodes that this processor forwards to. */
+    public record Sinks(String effects, String replies, String floors, String outbox) {}
+
     private final RulesetVersions rulesets;
-    private final BoardViews views;
-    private final BoardLayout layout;
-    private final int logPartitions;
-    private final BoardOutlets outlets;
-    private final Telling telling;
+    private final BoardsDependencies shared;
+    private final Sinks sinks;
+    private final OutputWindow window;
     private ProcessorContext<Object, Object> context;
     private BoardGroups groups;
     private Watermarks marks;
-    private Floors floors;
+    private FloorPublisher floors;
     private Ranker ranker;
-    private Upkeep upkeep;
-    private BoardFacts facts;
+    private LeaderboardMaintenance upkeep;
+    private LeaderboardEffects facts;
 
     /** Null once all that follows is told, as it is where there is no other generation. */
-    private Opening opening;
+    private GenerationCutover opening;
 
     /** Whether nothing is left of what time and rules have made due, as last shown. */
     private boolean isSettled;
 
-    ScoreProcessor(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            BoardOutlets outlets, Telling telling) {
-        this.telling = telling;
-        this.rulesets = rulesets;
-        this.views = views;
-        this.layout = layout;
-        this.logPartitions = logPartitions;
-        this.outlets = outlets;
+    private ScoreProcessor(BoardsDependencies shared, Sinks sinks, OutputWindow window) {
+        this.rulesets = shared.rulesets();
+        this.shared = shared;
+        this.sinks = sinks;
+        this.window = window;
+    }
+
+    /** Supplies the processors of all tasks, with the stores that they own. */
+    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(BoardsDependencies shared, Sinks sinks,
+            PipelineSettings settings) {
+        return new StoreOwnerSupplier<>(() -> new ScoreProcessor(shared, sinks, settings.window()),
+                settings.logged(BoardStores.builders()));
     }
 
     @Override
@@ -80,12 +86,12 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         int partition = context.taskId().partition();
         // A task that is revived starts with the same object: nothing may outlive the stores.
         var stores = new BoardStores(context::getStateStore);
-        groups = new BoardGroups(stores, views, partition);
-        marks = new Watermarks(stores, logPartitions);
-        floors = new Floors(context, outlets.floors());
-        facts = new BoardFacts(context, outlets, tenant -> rulesets.get(tenant, marks.newestVersion(tenant)));
-        open(telling.isSilentAtFirst() ? openingHere() : null);
-        upkeep = new Upkeep(rulesets, marks, stores, groups, floors, facts, layout, partition);
+        groups = new BoardGroups(stores, shared.views(), partition);
+        marks = new Watermarks(stores, shared.logPartitions());
+        floors = new FloorPublisher(context, sinks.floors());
+        facts = new LeaderboardEffects(context, sinks, tenant -> rulesets.get(tenant, marks.newestVersion(tenant)));
+        open(window.startsSilent() ? openingHere() : null);
+        upkeep = new LeaderboardMaintenance(rulesets, marks, stores, groups, floors, facts, shared.layout(), partition);
         ranker = new Ranker(stores, groups, upkeep, floors, facts);
         isSettled = true;
         settle(false);
@@ -93,12 +99,12 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     }
 
     /** Null if all partitions of the log have been heard to be in force. */
-    private Opening openingHere() {
-        telling.refresh();
-        var begun = new Opening(marks, logPartitions);
+    private GenerationCutover openingHere() {
+        window.refresh();
+        var begun = new GenerationCutover(marks, shared.logPartitions());
         boolean isOver = false;
-        for (int partition = 0; partition < logPartitions; partition++) {
-            if (marks.heard(partition) >= telling.stretch(partition).from()) {
+        for (int partition = 0; partition < shared.logPartitions(); partition++) {
+            if (marks.heard(partition) >= window.range(partition).from()) {
                 isOver = begun.begin(partition);
             }
         }
@@ -108,8 +114,8 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     @Override
     public void close() {
         if (groups != null) {
-            views.settled(context.taskId().partition(), true);
-            views.opened(context.taskId().partition(), true);
+            shared.views().settled(context.taskId().partition(), true);
+            shared.views().opened(context.taskId().partition(), true);
             groups.close();
         }
     }
@@ -151,10 +157,10 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         open(null);
     }
 
-    private void open(Opening begun) {
+    private void open(GenerationCutover begun) {
         opening = begun;
         facts.open(begun);
-        views.opened(context.taskId().partition(), begun == null);
+        shared.views().opened(context.taskId().partition(), begun == null);
     }
 
     private void workOff() {
@@ -170,17 +176,17 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         settle(!upkeep.isLeft());
         // Also where nothing happens: a partition that is quiet makes room for the others.
         groups.trim();
-        if (marks.haveChanged() || floors.areUntold()) {
+        if (marks.haveChanged() || floors.hasChanges()) {
             // In this order: what is told of is in the store.
             marks.save();
-            floors.tell(marks.offsets());
+            floors.publish(marks.offsets());
         }
     }
 
     private void settle(boolean settled) {
         if (settled != isSettled) {
             isSettled = settled;
-            views.settled(context.taskId().partition(), settled);
+            shared.views().settled(context.taskId().partition(), settled);
         }
     }
 
@@ -214,7 +220,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         if (replyTo != null) {
             upkeep.step(MAX_WORK_PER_TICK);
             reply(record, replyTo, Integer.toString(context.taskId().partition()),
-                    upkeep.isLeft() ? Replies.MORE_IS_DUE : Replies.ALL_HAS_FIRED);
+                    upkeep.isLeft() ? ReplyWriter.MORE_IS_DUE : ReplyWriter.ALL_HAS_FIRED);
         }
     }
 
@@ -261,7 +267,7 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
         if (result.previousRank() == 0 && result.rank() == 0) {
             return NOT_ON_IT;
         }
-        var threshold = Contest.threshold(result.group().ranking(), board.board().maxParticipants());
+        var threshold = RankingRules.threshold(result.group().ranking(), board.board().maxParticipants());
         return Json.write(LeaderboardBodies.afterEvent(board, rules, result.group().id(), result.previousRank(),
                 result.rank(), threshold, Instant.ofEpochMilli(scored.atMs())));
     }
@@ -269,6 +275,6 @@ final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> 
     private void reply(Record<byte[], byte[]> record, ReplyTo replyTo, String part, byte[] body) {
         var reply = new Record<Integer, byte[]>(replyTo.partition(), body, record.timestamp());
         ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), part);
-        context.forward(reply, outlets.replies());
+        context.forward(reply, sinks.replies());
     }
 }

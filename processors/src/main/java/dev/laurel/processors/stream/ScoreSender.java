@@ -1,27 +1,29 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.Score;
-import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.BoardMessages;
-import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Tells the leaderboards what they need to know, and keeps at home what cannot matter to them: a value that neither was nor
- * comes among the participants of a full group. That is judged by what the leaderboards have last said ({@link BoardFloors}),
- * which may lag; in doubt a score travels. One task, one thread.
+ * Sends scores and markers to the leaderboards, except scores that cannot matter: values that neither were nor become one of those of a
+ * full group's participants. This is decided by the floors that the leaderboards have published last ({@link BoardFloors}), which may
+ * lag; in doubt a score is sent. One task, one thread.
  */
 final class ScoreSender {
 
@@ -31,28 +33,25 @@ final class ScoreSender {
     private final BoardLayout layout;
     private final List<String> partitions;
 
-    /** Whether another generation tells what follows from what is sent. */
-    private boolean isSilent;
+    private final BooleanSupplier isSilent;
 
-    ScoreSender(ProcessorContext<Object, Object> context, String outlet, BoardFloors floors, BoardLayout layout) {
+    /** @param isSilent whether another generation produces the output that follows from what is sent */
+    ScoreSender(ProcessorContext<Object, Object> context, String outlet, BoardFloors floors, BoardLayout layout,
+            BooleanSupplier isSilent) {
         this.context = context;
         this.outlet = outlet;
         this.floors = floors;
         this.layout = layout;
+        this.isSilent = isSilent;
         this.partitions = IntStream.range(0, layout.partitions()).mapToObj(Integer::toString).toList();
     }
 
-    /** From here on. */
-    void beSilent(boolean silent) {
-        isSilent = silent;
-    }
-
     /**
-     * Sends what a command has made of a user's scores.
+     * Sends the scores that a command has changed.
      *
      * @param user after the command
-     * @param rulesVersion under which the scores were worked out
-     * @param replyTo who waits for the ranks that come of it, null if nobody
+     * @param rulesVersion under which the scores were computed
+     * @param replyTo awaits the resulting ranks, null if nobody does
      * @return keys of the leaderboards that answer to {@code replyTo}, in the order of the scores
      */
     List<String> send(List<Score> scores, UserState user, long rulesVersion, CommandContext at, ReplyTo replyTo) {
@@ -65,7 +64,7 @@ final class ScoreSender {
             if (!isOfInterest || !mayMatter(score, at)) {
                 continue;
             }
-            // The answer shows the current run; another one is only brought up to date.
+            // The answer shows the current run only.
             boolean isAwaited = replyTo != null && score.isCurrent();
             send(score, user, rulesVersion, at, isAwaited ? replyTo : null);
             if (isAwaited) {
@@ -84,12 +83,12 @@ final class ScoreSender {
     }
 
     /**
-     * Tells every partition of the leaderboards.
+     * Sends a message to every partition of the leaderboards.
      *
      * @param atMs time of the command
-     * @param replyTo who waits for an answer of each of them, {@link #partitions}; null if nobody
+     * @param replyTo awaits an answer of each of the {@link #partitions}; null if nobody does
      */
-    void tellAll(BoardMessage message, Origin origin, long atMs, ReplyTo replyTo) {
+    void sendAll(BoardMessage message, Origin origin, long atMs, ReplyTo replyTo) {
         forward(null, origin, message, atMs, replyTo);
     }
 
@@ -98,24 +97,24 @@ final class ScoreSender {
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);
         }
-        if (isSilent) {
+        if (isSilent.getAsBoolean()) {
             SilentHeader.write(record.headers());
         }
         context.forward(record, outlet);
     }
 
-    /** The names under which the partitions of the leaderboards answer to {@link #tellAll}. */
+    /** The names under which the partitions of the leaderboards answer to {@link #sendAll}. */
     List<String> partitions() {
         return partitions;
     }
 
     private boolean mayMatter(Score score, CommandContext at) {
         if (!score.isCurrent() && score.rules().isBrokenDown()) {
-            // Whoever takes part in such a run does so in the group of that time, which only the leaderboard remembers.
+            // Participants of a past run are in their groups of that time, which only the leaderboard knows.
             return true;
         }
-        if (score.formerOffset() == Score.UNHEARD) {
-            // The leaderboard may know the user in any group.
+        if (score.formerOffset() == Score.UNREPORTED) {
+            // The user may participate in any group.
             return true;
         }
         return switch (score.kind()) {
@@ -126,15 +125,15 @@ final class ScoreSender {
     }
 
     /**
-     * Whether the user may be among the participants of this group, with this value, which was the last to change. Surely not,
-     * if the leaderboards had heard of that change when they asked for more.
+     * Whether the user may be a participant of this group with this value. Certainly not if the leaderboards knew of the value's last
+     * change when they published a higher floor.
      */
     private boolean mayTakePart(Score score, List<String> group, BigDecimal value, CommandContext at) {
         return group != null && value.signum() > 0 && (isNews(score, at) || isAtLeast(score, group, value, 0, at));
     }
 
     /**
-     * Whether a group would take the user, who may be a newcomer: a full one only above its lowest (semantics.md §7). While it
+     * Whether a group would take the user, who may be a newcomer: a full one only above its lowest (docs/semantics.md §7). While it
      * may not have heard that the user has left, that lowest may be the user's own, or the place that the user made free.
      */
     private boolean mayEnter(Score score, CommandContext at) {
@@ -143,15 +142,15 @@ final class ScoreSender {
                 && (isNews(score, at) || isAtLeast(score, group, score.value(), 1, at));
     }
 
-    /** Whether the leaderboards may not have heard of the last change before this one when they said their floors. */
+    /** Whether the leaderboards may not have known of the previous change when they published their floors. */
     private boolean isNews(Score score, CommandContext at) {
         return floors.heardTo(layout.partitionOf(at.user().tenant(), score.rules().number()),
                 at.partition()) <= score.formerOffset();
     }
 
-    /** @param least how the value compares at least with the floor; anything is enough where there is none */
+    /** @param least result of comparing the value with the floor, at least; without a floor any value will do */
     private boolean isAtLeast(Score score, List<String> group, BigDecimal value, int least, CommandContext at) {
-        // After the positions: floors are published before the positions they go with, so one read later is no older.
+        // Read after the offsets: floors are published before the offsets they belong to, so that a floor read later is not older.
         BigDecimal floor = floorOf(score, group, at);
         return floor == null || value.compareTo(floor) >= least;
     }

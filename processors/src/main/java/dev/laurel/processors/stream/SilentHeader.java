@@ -2,7 +2,7 @@ package dev.laurel.processors.stream;
 
 import org.apache.kafka.common.header.Headers;
 
-/** Says of a score that another generation tells what follows from it. */
+/** The header of scores for which another generation produces the output. */
 final class SilentHeader {
 
     private static final String NAME = "laurel-silent";

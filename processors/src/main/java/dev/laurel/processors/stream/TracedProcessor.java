@@ -1,29 +1,57 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.schemas.topic.TraceHeaders;
-import dev.laurel.schemas.trace.Span;
-import dev.laurel.schemas.trace.Tracing;
+import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.platform.trace.Tracing;
+import java.io.File;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.streams.StreamsMetrics;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.Punctuator;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * A processor whose records are spans where their requests are followed. One task, one thread; started again after each revival
- * of its task. What is repeated after a failure is a second span: it happened.
+ * A processor that records a span for each record of a traced request. One task, one thread; initialized again at each revival of
+ * its task. A record that is processed again after a failure gets a second span.
  */
-final class TracedProcessor<KIn, VIn, KOut, VOut> implements Processor<KIn, VIn, KOut, VOut> {
+public final class TracedProcessor<KIn, VIn, KOut, VOut> implements Processor<KIn, VIn, KOut, VOut> {
 
     private final Processor<KIn, VIn, KOut, VOut> processor;
     private final Tracing tracing;
     private final Set<String> outlets;
     private TracedContext<KOut, VOut> context;
 
-    TracedProcessor(Processor<KIn, VIn, KOut, VOut> processor, Tracing tracing, Set<String> outlets) {
+    private TracedProcessor(Processor<KIn, VIn, KOut, VOut> processor, Tracing tracing, Set<String> outlets) {
         this.processor = processor;
         this.tracing = tracing;
         this.outlets = outlets;
+    }
+
+    /**
+     * Supplies traced processors; returns the supplier itself where tracing is off, so that it costs nothing.
+     *
+     * @param outlets nodes to which records carry the trace; topics behind the others are public, or nobody continues the trace
+     */
+    public static <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> supplier(Tracing tracing,
+            Set<String> outlets, ProcessorSupplier<KIn, VIn, KOut, VOut> supplier) {
+        if (!tracing.isOn()) {
+            return supplier;
+        }
+        Set<String> carriers = Set.copyOf(outlets);
+        return new StoreOwnerSupplier<>(() -> new TracedProcessor<>(supplier.get(), tracing, carriers),
+                supplier.stores());
     }
 
     @Override
@@ -56,5 +84,112 @@ final class TracedProcessor<KIn, VIn, KOut, VOut> implements Processor<KIn, VIn,
     @Override
     public void close() {
         processor.close();
+    }
+
+    /** A context that adds the trace to the records for some nodes. One task, one thread. */
+    private static final class TracedContext<KOut, VOut> implements ProcessorContext<KOut, VOut> {
+
+        private final ProcessorContext<KOut, VOut> context;
+        private final Set<String> outlets;
+        private Span span = Span.NONE;
+
+        TracedContext(ProcessorContext<KOut, VOut> context, Set<String> outlets) {
+            this.context = context;
+            this.outlets = outlets;
+        }
+
+        /** @param current of what is forwarded from now on */
+        void setSpan(Span current) {
+            span = current;
+        }
+
+        @Override
+        public <K extends KOut, V extends VOut> void forward(Record<K, V> record) {
+            context.forward(record);
+        }
+
+        @Override
+        public <K extends KOut, V extends VOut> void forward(Record<K, V> record, String childName) {
+            if (span != Span.NONE && outlets.contains(childName)) {
+                TraceHeaders.write(record.headers(), span);
+            }
+            context.forward(record, childName);
+        }
+
+        @Override
+        public String applicationId() {
+            return context.applicationId();
+        }
+
+        @Override
+        public TaskId taskId() {
+            return context.taskId();
+        }
+
+        @Override
+        public Optional<RecordMetadata> recordMetadata() {
+            return context.recordMetadata();
+        }
+
+        @Override
+        public Serde<?> keySerde() {
+            return context.keySerde();
+        }
+
+        @Override
+        public Serde<?> valueSerde() {
+            return context.valueSerde();
+        }
+
+        @Override
+        public File stateDir() {
+            return context.stateDir();
+        }
+
+        @Override
+        public StreamsMetrics metrics() {
+            return context.metrics();
+        }
+
+        @Override
+        public <S extends StateStore> S getStateStore(String name) {
+            return context.getStateStore(name);
+        }
+
+        @Override
+        public Cancellable schedule(Duration interval, PunctuationType type, Punctuator callback) {
+            return context.schedule(interval, type, callback);
+        }
+
+        @Override
+        public Cancellable schedule(Instant startTime, Duration interval, PunctuationType type,
+                Punctuator callback) {
+            return context.schedule(startTime, interval, type, callback);
+        }
+
+        @Override
+        public void commit() {
+            context.commit();
+        }
+
+        @Override
+        public Map<String, Object> appConfigs() {
+            return context.appConfigs();
+        }
+
+        @Override
+        public Map<String, Object> appConfigsWithPrefix(String prefix) {
+            return context.appConfigsWithPrefix(prefix);
+        }
+
+        @Override
+        public long currentSystemTimeMs() {
+            return context.currentSystemTimeMs();
+        }
+
+        @Override
+        public long currentStreamTimeMs() {
+            return context.currentStreamTimeMs();
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.laurel.processors.stream;
 
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.BoardStores.Heard;
+import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How far the leaderboards of one partition have heard each partition of the log: the offset, the time, the rules. Kept in
- * the store now and then, which may be behind what is known here, never ahead of the participants. One task, one thread.
+ * The progress of the leaderboards of one partition in each partition of the log: offset, time and rules. It is stored from time to
+ * time; the stored progress may be behind, but is never ahead of the stored participants. One task, one thread.
  */
 final class Watermarks {
 
-    /** No time is known until every partition of the log has spoken. */
+    /** The time while some partition of the log has not reported one. */
     static final long UNKNOWN = Long.MIN_VALUE;
 
     private final BoardStores stores;
@@ -27,7 +27,7 @@ final class Watermarks {
     private final Set<TenantId> changedVersions = new HashSet<>();
     private long clockMs;
 
-    /** @param logPartitions how many there are: all of them must have spoken */
+    /** @param logPartitions of the log, which must all report a time before time moves */
     Watermarks(BoardStores stores, int logPartitions) {
         this.stores = stores;
         this.offsets = new long[logPartitions];
@@ -49,7 +49,7 @@ final class Watermarks {
         return least;
     }
 
-    /** @return false if something later in the same partition was heard already: a repetition, or a late word */
+    /** @return false if something later of the same partition is known: a repetition, or a late message */
     boolean hear(Origin origin) {
         if (origin.offset() < offsets[origin.partition()]) {
             return false;
@@ -61,7 +61,7 @@ final class Watermarks {
         return true;
     }
 
-    /** @return whether all partitions have come further by it */
+    /** @return whether the time of all partitions has moved */
     boolean moveClock(int logPartition, long nowMs) {
         if (nowMs <= clocksMs[logPartition]) {
             return false;
@@ -73,27 +73,27 @@ final class Watermarks {
         return clockMs > before;
     }
 
-    /** Lets it be another time for a while, as if the partitions had come to that one only. */
+    /** Sets another time for a while, as if the partitions had reported no later one. */
     void standAt(long otherMs) {
         clockMs = otherMs;
     }
 
-    /** The time that one partition of the log has come to. */
+    /** The time of one partition of the log. */
     long clockMs(int logPartition) {
         return clocksMs[logPartition];
     }
 
-    /** The offset of the newest that was heard from a partition of the log, -1 if nothing was. */
+    /** The highest offset known of a partition of the log, -1 if none. */
     long heard(int logPartition) {
         return offsets[logPartition];
     }
 
-    /** The time that all partitions of the log have come to, {@link #UNKNOWN} while one has not spoken. */
+    /** The least of the times of all partitions of the log, {@link #UNKNOWN} while one has not reported any. */
     long clockMs() {
         return clockMs;
     }
 
-    /** @return the version that this partition went by before, which is the same one if it is no news */
+    /** @return the former version of this partition; the given one if that is not newer */
     long goBy(TenantId tenant, int logPartition, long version) {
         long[] known = versions.computeIfAbsent(tenant, _ -> new long[offsets.length]);
         long former = known[logPartition];
@@ -105,13 +105,13 @@ final class Watermarks {
         return former;
     }
 
-    /** The version that this partition goes by, 0 if none. */
+    /** The version in force in this partition, 0 if none. */
     long version(TenantId tenant, int logPartition) {
         long[] known = versions.get(tenant);
         return known == null ? 0 : known[logPartition];
     }
 
-    /** The newest version that a partition goes by, 0 if there is none. */
+    /** The newest version in force in any partition, 0 if there is none. */
     long newestVersion(TenantId tenant) {
         long newest = 0;
         long[] known = versions.get(tenant);
@@ -121,7 +121,7 @@ final class Watermarks {
         return newest;
     }
 
-    /** The version that all partitions have come to, 0 if one goes by none. */
+    /** The oldest version in force in any partition, 0 if one has none. */
     long oldestVersion(TenantId tenant) {
         long[] known = versions.get(tenant);
         return known == null ? 0 : least(known);
@@ -135,7 +135,7 @@ final class Watermarks {
         return !changed.isEmpty() || !changedVersions.isEmpty();
     }
 
-    /** Keeps what has changed in the store. What followed from it must be there already. */
+    /** Stores what has changed. Everything that followed from it must be stored before. */
     void save() {
         for (int partition = changed.nextSetBit(0); partition >= 0; partition = changed.nextSetBit(partition + 1)) {
             stores.putHeard(partition, new Heard(offsets[partition], clocksMs[partition]));
@@ -147,7 +147,7 @@ final class Watermarks {
         changedVersions.clear();
     }
 
-    /** By partition of the log; -1 where nothing was heard. */
+    /** By partition of the log; -1 where none is known. */
     long[] offsets() {
         return offsets.clone();
     }

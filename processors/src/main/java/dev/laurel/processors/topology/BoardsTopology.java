@@ -1,18 +1,14 @@
 package dev.laurel.processors.topology;
 
-import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.BoardOutlets;
-import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.BoardsSupplier;
-import dev.laurel.processors.stream.Progress;
-import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.TracedSupplier;
+import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.ScoreProcessor;
+import dev.laurel.processors.stream.TaskTracker;
+import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 
 /**
@@ -38,26 +34,21 @@ public final class BoardsTopology {
     private BoardsTopology() {}
 
     /**
-     * @param logPartitions how many {@code laurel.commands} has: all of them must have spoken before time moves
-     * @param progress told of the tasks
-     * @param fold which one it is
+     * @param tracker follows the tasks
+     * @param settings of the generation
      */
-    public static Topology build(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions,
-            Progress progress, Fold fold) {
-        var outlets = new BoardOutlets(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
+    public static Topology build(BoardsDependencies shared, TaskTracker tracker, PipelineSettings settings) {
+        var sinks = new ScoreProcessor.Sinks(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
         var topology = new Topology();
-        topology.addSource(AutoOffsetReset.earliest(), SCORES_SOURCE, new LogTime(), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(), fold.generation().scores());
+        CommonNodes.addSource(topology, SCORES_SOURCE, settings.generation().scores());
         topology.addProcessor(RANK_SCORE,
-                progress.follow(TracedSupplier.of(fold.tracing(), Set.of(REPLIES_SINK),
-                        new BoardsSupplier(rulesets, views, layout, logPartitions, outlets, fold.telling(),
-                                fold.isLogged()))),
+                tracker.track(TracedProcessor.supplier(settings.tracing(), Set.of(REPLIES_SINK),
+                        ScoreProcessor.supplier(shared, sinks, settings))),
                 SCORES_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
                 Topics.EFFECTS.value().serializer(), RANK_SCORE);
-        topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), LedgerTopology.noKey(), new ByteArraySerializer(),
-                LedgerTopology.toWaitingGateway(), RANK_SCORE);
-        topology.<byte[], byte[]>addSink(FLOORS_SINK, fold.generation().floors(), new ByteArraySerializer(),
+        CommonNodes.addReplySink(topology, REPLIES_SINK, RANK_SCORE);
+        topology.<byte[], byte[]>addSink(FLOORS_SINK, settings.generation().floors(), new ByteArraySerializer(),
                 new ByteArraySerializer(), (_, _, _, _) -> Optional.of(Set.of(0)), RANK_SCORE);
         topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer(), RANK_SCORE);

@@ -1,28 +1,19 @@
 package dev.laurel.processors.topology;
 
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.stream.AccountViews;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.CommandProcessorSupplier;
-import dev.laurel.processors.stream.LedgerMeters;
-import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.stream.Outlets;
-import dev.laurel.processors.stream.Progress;
-import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.ScoreKey;
-import dev.laurel.processors.stream.Ticks;
-import dev.laurel.processors.stream.TracedSupplier;
-import dev.laurel.schemas.effect.Effect;
-import dev.laurel.schemas.topic.Rejection;
+import dev.laurel.processors.stream.CommandProcessor;
+import dev.laurel.processors.stream.LedgerDependencies;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.TaskTracker;
+import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
-import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
@@ -53,35 +44,26 @@ public final class LedgerTopology {
     private LedgerTopology() {}
 
     /**
-     * @param floors what full leaderboards ask for
-     * @param accounts where the tasks show what they know of all their users
-     * @param progress told of the tasks
-     * @param meters count what is processed
-     * @param fold which one it is
+     * @param tracker follows the tasks
+     * @param settings of the generation
      */
-    public static Topology build(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, AccountViews accounts, Progress progress, LedgerMeters meters, Fold fold) {
-        var outlets = new Outlets(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
+    public static Topology build(LedgerDependencies shared, TaskTracker tracker, PipelineSettings settings) {
+        var sinks = new CommandProcessor.Sinks(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
-        topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, new LogTime(), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(), fold.generation().log());
+        CommonNodes.addSource(topology, COMMANDS_SOURCE, settings.generation().log());
         topology.addProcessor(PROCESS_COMMAND,
-                progress.follow(TracedSupplier.of(fold.tracing(), Set.of(SCORES_SINK, REPLIES_SINK),
-                        new CommandProcessorSupplier(rulesets, ticks, layout, floors, boards,
-                                fold.isRead() ? accounts : null,
-                                outlets, meters, fold.telling(), fold.isCached(), fold.isLogged()))),
+                tracker.track(TracedProcessor.supplier(settings.tracing(), Set.of(SCORES_SINK, REPLIES_SINK),
+                        CommandProcessor.supplier(shared, sinks, settings))),
                 COMMANDS_SOURCE);
-        topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(), effectSerializer(),
-                PROCESS_COMMAND);
+        topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
+                Topics.EFFECTS.value().serializer(), PROCESS_COMMAND);
         topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer(), PROCESS_COMMAND);
-        topology.addSink(SCORES_SINK, fold.generation().scores(), scoreKeys(), new ByteArraySerializer(),
-                toBoards(boards),
-                PROCESS_COMMAND);
-        topology.addSink(REPLIES_SINK, Topics.REPLIES.name(), noKey(), new ByteArraySerializer(), toWaitingGateway(),
-                PROCESS_COMMAND);
-        topology.addSink(REJECTIONS_SINK, Topics.REJECTIONS.name(), new ByteArraySerializer(), rejectionSerializer(),
-                PROCESS_COMMAND);
+        topology.addSink(SCORES_SINK, settings.generation().scores(), scoreKeys(), new ByteArraySerializer(),
+                toBoards(shared.boards()), PROCESS_COMMAND);
+        CommonNodes.addReplySink(topology, REPLIES_SINK, PROCESS_COMMAND);
+        topology.addSink(REJECTIONS_SINK, Topics.REJECTIONS.name(), new ByteArraySerializer(),
+                Topics.REJECTIONS.value().serializer(), PROCESS_COMMAND);
         return topology;
     }
 
@@ -89,29 +71,12 @@ public final class LedgerTopology {
         return (_, key) -> key == null ? null : key.bytes();
     }
 
-    /** What has no key goes to every partition. */
+    /** A record without key goes to every partition. */
     static StreamPartitioner<ScoreKey, byte[]> toBoards(BoardLayout boards) {
         Optional<Set<Integer>> everywhere = Optional
                 .of(IntStream.range(0, boards.partitions()).boxed().collect(Collectors.toUnmodifiableSet()));
         return (_, key, _, _) -> key == null
                 ? everywhere
                 : Optional.of(Set.of(boards.partitionOf(key.tenant(), key.board())));
-    }
-
-    /** An answer's key names its partition, on the way to the sink only; the record has none. */
-    static Serializer<Integer> noKey() {
-        return (_, _) -> null;
-    }
-
-    static StreamPartitioner<Integer, byte[]> toWaitingGateway() {
-        return (_, partition, _, partitions) -> Optional.of(Set.of(partition % partitions));
-    }
-
-    private static Serializer<Effect> effectSerializer() {
-        return Topics.EFFECTS.value().serializer();
-    }
-
-    private static Serializer<Rejection> rejectionSerializer() {
-        return Topics.REJECTIONS.value().serializer();
     }
 }

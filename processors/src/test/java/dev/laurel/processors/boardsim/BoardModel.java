@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The leaderboards once more (semantics.md §7), as plainly as possible: every question is answered by sorting everybody. */
+/** The leaderboards once more (docs/semantics.md §7), as plainly as possible: every question is answered by sorting everybody. */
 final class BoardModel {
 
     record Place(int board, int run) {}

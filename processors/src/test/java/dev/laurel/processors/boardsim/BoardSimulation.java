@@ -1,10 +1,10 @@
 package dev.laurel.processors.boardsim;
 
-import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.EraseUser;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import java.math.BigDecimal;
 import java.time.Duration;

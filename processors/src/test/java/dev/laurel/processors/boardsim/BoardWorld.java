@@ -1,30 +1,28 @@
 package dev.laurel.processors.boardsim;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.processors.boardsim.BoardModel.Change;
 import dev.laurel.processors.boardsim.BoardModel.Entry;
 import dev.laurel.processors.boardsim.BoardModel.Place;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.EraseUser;
-import dev.laurel.schemas.command.RulesetPublished;
-import dev.laurel.schemas.command.Tick;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -32,8 +30,8 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +53,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A small cluster around the real code: some partitions of the log, each with its ledger; some partitions of

@@ -7,11 +7,11 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.StoredBoards;
+import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.BoardsTopology;
-import dev.laurel.processors.topology.Fold;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -94,8 +94,10 @@ final class BoardsApp implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-        driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
-                views, new BoardLayout(1), BoardWorld.LOGS, Progress.UNWATCHED, Fold.only(false)), config, startedAt);
+        driver = new TopologyTestDriver(BoardsTopology.build(
+                new BoardsDependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
+                        new BoardLayout(1), BoardWorld.LOGS),
+                TaskTracker.NONE, PipelineSettings.only(false)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         replies = output(Topics.REPLIES.name());
         floors = output(Topics.BOARD_FLOORS.name());
@@ -156,7 +158,7 @@ final class BoardsApp implements AutoCloseable {
     }
 
     BoardReads reads() {
-        return new StoredBoards(views, PARTITION, () -> new BoardReader(this::store));
+        return new BoardReader(this::store, group -> views.find(PARTITION, group));
     }
 
     private KeyValueStore<Bytes, byte[]> store(String name) {

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One user once more (semantics.md §5 to §7), as plainly as possible and without a line of the production code: what it
+ * One user once more (docs/semantics.md §5 to §7), as plainly as possible and without a line of the production code: what it
  * comes to on every leaderboard. The rules it knows are those of {@link BoardRulebook}.
  */
 final class UserTruth {

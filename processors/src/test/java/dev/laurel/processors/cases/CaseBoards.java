@@ -31,12 +31,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The real leaderboards behind a case's ledger: they hear at once what it sends them, and it hears at once what they ask
- * for. One for a case, as their time goes only forward.
+ * The real leaderboards behind a case's ledger. They process its scores at once, and it gets their floors at once. One for
+ * each case, since their time only moves forward.
  */
 final class CaseBoards implements AutoCloseable {
 
-    /** More than any ranking or history here has. */
+    /** More entries than any ranking or history here has. */
     private static final int MOST = 1000;
 
     private final LedgerDriver ledger;
@@ -44,7 +44,7 @@ final class CaseBoards implements AutoCloseable {
     private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
     private long[] heard = {-1};
 
-    /** @param areFloorsHeard whether the ledger hears what full groups ask for; it lets all scores travel if not */
+    /** @param areFloorsHeard whether the ledger gets the floors of full groups; it sends all scores if not */
     CaseBoards(LedgerDriver ledger, Published published, boolean areFloorsHeard) {
         this.ledger = ledger;
         this.boards = new BoardsDriver(published, 1);
@@ -68,7 +68,7 @@ final class CaseBoards implements AutoCloseable {
         };
     }
 
-    /** They hear what the ledger has sent since the last call. @return what they answer to who waits, by name */
+    /** Processes what the ledger has sent since the last call. @return the answers to waiting callers, by name */
     private Map<String, JsonNode> hear() {
         ledger.told().forEach(boards::deliver);
         var answers = new HashMap<String, JsonNode>();
@@ -85,12 +85,12 @@ final class CaseBoards implements AutoCloseable {
         return answers;
     }
 
-    /** What follows from a command for which nobody waits, or one without leaderboards in its answer. */
+    /** Processes a command without a waiting caller, or without leaderboards in its answer. */
     void follow() {
         hear();
     }
 
-    /** The leaderboards in the answer to a command, by key; those that the user is not on are left out. */
+    /** The leaderboards in the answer to a command, by key; leaderboards without the user are left out. */
     ObjectNode answersTo(LedgerDriver.Reply reply, String where) {
         Map<String, JsonNode> answers = hear();
         assertEquals(new TreeSet<>(reply.awaits()), new TreeSet<>(answers.keySet()),
@@ -101,7 +101,7 @@ final class CaseBoards implements AutoCloseable {
         return shown;
     }
 
-    /** The clock has come to this time, for the ledger and for them. */
+    /** Moves the clock of the ledger and of the leaderboards to this time. */
     void tickUntilQuiet(String at) {
         boolean isMoreDue = true;
         while (isMoreDue) {
@@ -110,7 +110,7 @@ final class CaseBoards implements AutoCloseable {
         }
     }
 
-    /** The facts since the last call. */
+    /** The effects since the last call. */
     List<JsonNode> effects() {
         return boards.effects();
     }
@@ -138,7 +138,7 @@ final class CaseBoards implements AutoCloseable {
         return places;
     }
 
-    /** By key, what reads would show a user of each leaderboard, whatever its status. */
+    /** What reads show the user of each leaderboard, by key, whatever its status. */
     ObjectNode ofUser(TenantId tenant, CompiledRuleset rules, UserId user, int today, Instant now) {
         var shown = Json.mapperForTools().createObjectNode();
         for (BoardRules board : rules.boards()) {

@@ -1,9 +1,9 @@
 package dev.laurel.processors.cases;
 
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.serde.Json;
@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What users were written in a step, and what webhooks were told of messages that are due. */
+/** The messages to users in a step, and the notifications of webhooks about due messages. */
 final class CaseMessages {
 
     private CaseMessages() {}

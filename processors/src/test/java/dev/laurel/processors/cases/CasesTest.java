@@ -20,8 +20,9 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs the rule cases in {@code src/test/resources/cases}, one test each, through the real topology. Their form is described
- * in the README.md there; a new case needs no Java. With {@code -Dlaurel.cases=streak} only files run whose name says so.
+ * Runs the rule cases in {@code src/test/resources/cases}, one test each, through the real topology. The README.md there
+ * describes their form; a new case needs no Java. With {@code -Dlaurel.cases=streak} only files with that text in their name
+ * run.
  */
 class CasesTest {
 
@@ -42,7 +43,7 @@ class CasesTest {
         }
     }
 
-    /** The cases of a file share a ledger, unless there are leaderboards; each is a tenant of its own there. */
+    /** The cases of a file share a ledger, in which each has its own tenant, unless the file has leaderboards. */
     private DynamicContainer rule(Path file) {
         JsonNode rule = TestRulesets.YAML.readTree(file.toFile());
         var published = new Published();
@@ -66,7 +67,7 @@ class CasesTest {
         return dynamicContainer(rule.get("rule").asString(), cases);
     }
 
-    /** What is final stays final: a case cannot begin where another one has ended. */
+    /** With leaderboards each case has its own ledger, since a final run stays final. */
     private static void runWithBoards(JsonNode rule, JsonNode one) {
         var published = new Published();
         var ledger = new LedgerDriver(published);

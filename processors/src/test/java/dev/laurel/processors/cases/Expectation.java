@@ -12,9 +12,9 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares what is expected with what came: an object must have the fields that are named and may have more, a list must
- * have exactly the entries, numbers and times are equal by value, {@code <absent>} means that the field is not there, and
- * {@code <id NAME>} is any text, another one for each name and the same one for the same name. One for a case.
+ * Compares an expected with an actual value: an object must have the named fields and may have more, a list must have exactly
+ * the entries, numbers and times are equal by value, {@code <absent>} means that the field is absent, and {@code <id NAME>}
+ * is any text, the same one for the same name and different ones for different names. One for each case.
  */
 final class Expectation {
 

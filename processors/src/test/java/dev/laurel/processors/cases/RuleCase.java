@@ -1,19 +1,13 @@
 package dev.laurel.processors.cases;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.AwardHistory;
-import dev.laurel.processors.core.user.HistoryDraft;
-import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.HistoryOverlay;
+import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.AchievementBodies;
@@ -23,9 +17,9 @@ import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
-import dev.laurel.schemas.command.LogCommand;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.Command.LogCommand;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -33,16 +27,23 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One case: its steps one after the other, each with what is expected of it. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/** A rule case: its steps in order, each with its expectations. */
 final class RuleCase {
 
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
@@ -51,16 +52,16 @@ final class RuleCase {
             "counts", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings", "boardEffects",
             "messages");
 
-    /** Only where the ruleset of the file has leaderboards. */
+    /** Null unless the ruleset of the file has leaderboards. */
     private static final Set<String> BOARD_FIELDS = Set.of("leaderboards", "rankings", "boardEffects");
 
-    /** The commands of the log by their types: such a field holds the command's other fields. */
+    /** The commands of the log by type: such a field contains the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
             "plan-pause", "delete-pause", "restore-streak", "grant-boost", "change-boost", "revoke-boost",
             "test-message", "drop-device-tokens", "erase-user", "delete-owned-pause", "change-owned-boost",
             "revoke-owned-boost");
 
-    /** Those that name no user, and have no key. */
+    /** The commands without a user and without a key. */
     private static final Set<String> OWNED = Set.of("delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
 
     private final LedgerDriver ledger;
@@ -141,7 +142,7 @@ final class RuleCase {
 
     private void publish(JsonNode source, String at) {
         Ruleset before = published.newest(tenant);
-        Ruleset next = TestRulesets.next(before, TestRulesets.YAML.treeToValue(source, RulesetSource.class),
+        Ruleset next = TestRulesets.next(before, RulesetSource.of(TestRulesets.YAML.treeToValue(source, Map.class)),
                 Instant.parse(at));
         published.add(next);
         ledger.publish(next, at);
@@ -194,7 +195,7 @@ final class RuleCase {
         expectEffects(step, where);
     }
 
-    /** What can be asked for after each kind of step. */
+    /** What a step of each kind can expect. */
     private void expectOfBoards(JsonNode step, String where) {
         assertTrue(!step.has("leaderboards") || step.has("read") || step.has("event"),
                 "only an event's answer and reads have leaderboards, not " + where);
@@ -227,7 +228,7 @@ final class RuleCase {
         return new UserKey(tenant, new UserId(user));
     }
 
-    /** What the read API would show at that time. */
+    /** What the read API shows at that time. */
     private void read(JsonNode step, long atMs, String where) {
         UserReader reader = ledger.reader();
         CompiledRuleset rules = ledger.rules(tenant);
@@ -246,7 +247,7 @@ final class RuleCase {
         UserHistory history = reader.historyOf(key.bytes(), this::rules);
         var advanced = UserEngine.advance(key, stored, rules, history, atMs);
         UserState now = advanced.state();
-        var shown = new HistoryDraft(history, advanced.writes());
+        var shown = new HistoryOverlay(history, advanced.writes());
         var seen = Json.mapperForTools().createObjectNode();
         seen.set("user", tree(Bodies.user(now)));
         seen.set("preferences", tree(Bodies.preferences(now.preferences(), rules)));
@@ -278,7 +279,7 @@ final class RuleCase {
         }
     }
 
-    private ObjectNode counts(UserReader reader, AccountIndex account, CompiledRuleset rules) {
+    private ObjectNode counts(UserReader reader, StatisticsIndex account, CompiledRuleset rules) {
         var counts = Json.mapperForTools().createObjectNode();
         counts.put("users", reader.userCount(tenant));
         ObjectNode completions = counts.putObject("completions");
@@ -298,7 +299,7 @@ final class RuleCase {
         var points = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var awards = new ArrayList<AwardBody>();
-            for (Award award : AwardHistory.newest(now, history, system.number(), 100)) {
+            for (Award award : PointsState.newestAwards(now, history, system.number(), 100)) {
                 awards.add(PointsBodies.award(key, system, award, rules(award.rulesetVersion()),
                         Bodies.today(now, rules, atMs)));
             }
@@ -313,7 +314,7 @@ final class RuleCase {
         return metrics;
     }
 
-    /** By key, when each was completed. */
+    /** The time of each completion, by key. */
     private static ObjectNode achievements(CompiledRuleset rules, UserState now) {
         var achievements = Json.mapperForTools().createObjectNode();
         rules.document().achievements()

@@ -1,8 +1,8 @@
 package dev.laurel.processors.cases;
 
-import dev.laurel.processors.core.account.AccountIndex;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
@@ -12,7 +12,6 @@ import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.core.view.WrappedYear.Percentiles;
 import dev.laurel.processors.core.view.WrappedYear;
-import dev.laurel.processors.store.UserReader;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakFrequency;
@@ -25,12 +24,12 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a case can ask of reads that sum up: over the days of a user, or over all users. */
+/** The summaries that a case can expect: over the days of a user, or over all users. */
 final class Summaries {
 
     private Summaries() {}
 
-    /** By system, the boosts that the user's awards of that local day meet. */
+    /** The boosts that apply to the user's awards on that local day, by system. */
     static ObjectNode boosts(UserState state, CompiledRuleset rules, int today) {
         var boosts = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
@@ -39,8 +38,8 @@ final class Summaries {
         return boosts;
     }
 
-    /** By system, the users in each range of totals. */
-    static ObjectNode ranges(AccountIndex account, TenantId tenant, CompiledRuleset rules) {
+    /** The numbers of users in each range of totals, by system. */
+    static ObjectNode ranges(StatisticsIndex account, TenantId tenant, CompiledRuleset rules) {
         var ranges = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new PointsRanges();
@@ -50,8 +49,8 @@ final class Summaries {
         return ranges;
     }
 
-    /** By system, the users of each level. */
-    static ObjectNode levels(AccountIndex account, TenantId tenant, CompiledRuleset rules) {
+    /** The numbers of users on each level, by system. */
+    static ObjectNode levels(StatisticsIndex account, TenantId tenant, CompiledRuleset rules) {
         var levels = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new LevelUsers(system);
@@ -61,7 +60,7 @@ final class Summaries {
         return levels;
     }
 
-    /** @param asked the query of the call, and in {@code metric} or {@code points} whose summary it is */
+    /** @param asked the query of the call, with {@code metric} or {@code points} as its subject */
     static JsonNode ofEvents(JsonNode asked, UserState state, UserHistory history, CompiledRuleset rules) {
         var frequency = StreakFrequency.valueOf(asked.get("aggregation").asString().toUpperCase(Locale.ROOT));
         var periods = new Periods(frequency, rules.document().settings().weekStartsOn());
@@ -76,7 +75,7 @@ final class Summaries {
         return tree(bodies);
     }
 
-    /** @param asked has the {@code year}; leaderboards and other users are not looked at */
+    /** @param asked has the {@code year}; leaderboards and other users are ignored */
     static JsonNode ofYear(JsonNode asked, UserState state, UserHistory history, CompiledRuleset rules, long atMs) {
         var year = new WrappedYear(state, rules, history, Bodies.today(state, rules, atMs),
                 asked.get("year").asInt());

@@ -1,15 +1,14 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.admin.ObjectKind;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetSource;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
@@ -29,7 +28,7 @@ class EditBatchTest {
 
     private static final TenantId CLUB = new TenantId("club");
 
-    private final EditBatch batch = new EditBatch(Ruleset::empty, new AccessBook(), () -> new byte[32]);
+    private final EditBatch batch = new EditBatch(Ruleset::empty, new AccessIndex(), () -> new byte[32]);
     private long offset;
 
     @Test
@@ -70,7 +69,7 @@ class EditBatchTest {
                 + "}, \"event\": {" + many("{}") + "}}, \"achievements\": {" + many("{\"trigger\": \"api\"}") + "}}";
         assertTrue(body.length() < 1024 * 1024, "a body that a gateway takes");
 
-        add(CLUB, new Edit.Replace(TestRulesets.YAML.readValue(body, RulesetSource.class), null));
+        add(CLUB, new Edit.Replace(TestRulesets.source(body), null));
         add(CLUB, metric("laps"));
 
         EditBatch.Answer refused = batch.answers().getFirst();

@@ -3,9 +3,9 @@ package dev.laurel.processors.simulation;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.StreakReading;
+import dev.laurel.processors.core.user.StreakSnapshot;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
@@ -96,7 +96,7 @@ final class BoardsCheck implements Check {
         equal(TOTAL, laps, SimulationBoards.value(state, SimulationBoards.TOTAL), user + "'s laps");
         equal(TOTAL, laps, SimulationBoards.value(state, SimulationBoards.MORNINGS)
                 .add(SimulationBoards.value(state, SimulationBoards.AFTERNOONS)), user + "'s laps by time of day");
-        equal("a leaderboard differs from the streak", BigDecimal.valueOf(StreakReading.lengthOf(state, rules)),
+        equal("a leaderboard differs from the streak", BigDecimal.valueOf(StreakSnapshot.lengthOf(state, rules)),
                 SimulationBoards.value(state, SimulationBoards.STREAK), user);
         for (PointsSystem system : rules.document().pointsSystems()) {
             if (!interrupted.contains(system.number())) {

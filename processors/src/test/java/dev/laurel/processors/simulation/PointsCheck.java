@@ -1,8 +1,7 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.AwardHistory;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
@@ -68,7 +67,7 @@ final class PointsCheck implements Check {
             String who = user + "'s " + system.key();
             Checks.equal(PROPERTY, told.getOrDefault(user + " " + system.key(), 0L), total, who + " by effects");
             Checks.that(PROPERTY, total >= 0, () -> who + " is " + total);
-            List<Award> awards = AwardHistory.newest(state, world.history(user), system.number(), newest);
+            List<Award> awards = PointsState.newestAwards(state, world.history(user), system.number(), newest);
             checkAwards(world, who, system, points, awards);
         }
     }

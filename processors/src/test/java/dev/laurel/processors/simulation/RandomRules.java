@@ -5,7 +5,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.AchievementStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -56,7 +55,7 @@ final class RandomRules {
         Map<String, Object> settingsBefore = settings;
         changeAll();
         String source = Json.mapperForTools().writeValueAsString(source());
-        var parsed = TestRulesets.YAML.readValue(source, RulesetSource.class);
+        var parsed = TestRulesets.source(source);
         if (RulesetEditor.apply(current, parsed,
                 at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
             current = changed;

@@ -1,12 +1,10 @@
 package dev.laurel.processors.simulation;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.serde.CommandJson;
@@ -14,6 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** What comes again changes nothing, and what is refused leaves nothing behind. */
 final class RepeatCheck implements Check {

@@ -2,7 +2,7 @@ package dev.laurel.processors.simulation;
 
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.Numbered;
+import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
@@ -73,8 +73,8 @@ final class SimulationBoards {
     }
 
     /** A change lies in the log where the command or the tick lies that made it, whichever came first. */
-    static Numbered<BoardState> withoutOffsets(Numbered<BoardState> boards) {
-        Numbered<BoardState> result = boards;
+    static IntKeyedMap<BoardState> withoutOffsets(IntKeyedMap<BoardState> boards) {
+        IntKeyedMap<BoardState> result = boards;
         for (int i = 0; i < boards.size(); i++) {
             result = result.with(boards.numberAt(i), withoutOffset(boards.valueAt(i)));
         }

@@ -1,15 +1,15 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.CommandContext;
-import dev.laurel.processors.core.user.HistoryDraft;
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine.Advanced;
+import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.HistoryWrite;
-import dev.laurel.processors.core.user.Outcome;
-import dev.laurel.processors.core.user.UserEngine.Advanced;
-import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.HistoryOverlay;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
@@ -64,7 +64,7 @@ final class TimeCheck implements Check {
         Instant between = between(send, from, send.at());
         UserHistory history = world.history(user);
         Advanced ticked = world.advance(user, state, between);
-        var later = new HistoryDraft(history, ticked.writes());
+        var later = new HistoryOverlay(history, ticked.writes());
         var context = new CommandContext(user, send.at().toEpochMilli(), 0, 0, Long.MIN_VALUE);
         Outcome straight = UserEngine.apply(state, world.rules(), command, context, history);
         Outcome after = UserEngine.apply(ticked.state(), world.rules(), command, context, later);
@@ -104,7 +104,7 @@ final class TimeCheck implements Check {
         Advanced straight = world.advance(user, state, until);
         Advanced first = world.advance(user, state, stop);
         Advanced second = UserEngine.advance(user, first.state(), world.rules(),
-                new HistoryDraft(world.history(user), first.writes()), until.toEpochMilli());
+                new HistoryOverlay(world.history(user), first.writes()), until.toEpochMilli());
         String about = user + " seen at " + stop + " and " + until;
         Checks.equal(PATH, straight.state(), second.state(), about);
         Checks.equal(PATH, straight.effects(), joined(first.effects(), second.effects()), about);
@@ -153,7 +153,8 @@ final class TimeCheck implements Check {
     private static UserState asleep(UserState s) {
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
-                s.streak(), s.boosts(), s.boostsToldTo(), SimulationBoards.withoutOffsets(s.boards()), s.lastEventMs(),
+                s.streak(), s.boosts(), s.boostsAnnouncedTo(), SimulationBoards.withoutOffsets(s.boards()),
+                s.lastEventMs(),
                 s.messages(), 0);
     }
 

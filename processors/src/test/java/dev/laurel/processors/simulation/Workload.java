@@ -1,24 +1,22 @@
 package dev.laurel.processors.simulation;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.DeletePause;
+import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.command.Command.GrantBoost;
+import dev.laurel.schemas.command.Command.GrantFreeze;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.RestoreStreak;
+import dev.laurel.schemas.command.Command.RevokeBoost;
+import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.DeletePause;
-import dev.laurel.schemas.command.EraseUser;
-import dev.laurel.schemas.command.GrantBoost;
-import dev.laurel.schemas.command.GrantFreeze;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
-import dev.laurel.schemas.command.PlanPause;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.RestoreStreak;
-import dev.laurel.schemas.command.RevokeBoost;
-import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Rounding;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.serde.CommandJson;
@@ -34,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Makes random histories: the same for the same seed. It knows nothing of what comes of them. */
 final class Workload {

@@ -1,22 +1,21 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;
 import dev.laurel.processors.topology.LedgerDriver;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -86,7 +85,7 @@ final class World implements AutoCloseable {
     }
 
     private Reply publish(Instant at, String source) {
-        var edit = TestRulesets.YAML.readValue(source, RulesetSource.class);
+        var edit = TestRulesets.source(source);
         if (RulesetEditor.apply(rules, edit, at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
             rules = changed;
             publishedAt = at;

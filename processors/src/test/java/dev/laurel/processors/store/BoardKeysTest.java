@@ -1,12 +1,7 @@
 package dev.laurel.processors.store;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.util.Arrays;
@@ -14,6 +9,12 @@ import java.util.HexFormat;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class BoardKeysTest {
 

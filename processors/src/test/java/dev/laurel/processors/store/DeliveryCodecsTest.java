@@ -1,34 +1,29 @@
 package dev.laurel.processors.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import dev.laurel.processors.core.notice.BoardWatch;
-import dev.laurel.processors.core.notice.BoardWatch.Ranks;
-import dev.laurel.processors.core.notice.Handed;
-import dev.laurel.processors.core.notice.PointsWindow;
-import dev.laurel.processors.core.notice.RankMove;
-import dev.laurel.processors.core.notice.ToldRank;
-import dev.laurel.processors.core.sending.Delivery;
-import dev.laurel.processors.core.sending.Delivery.Ended;
-import dev.laurel.processors.core.sending.Delivery.Ending;
-import dev.laurel.processors.core.sending.Delivery.State;
-import dev.laurel.processors.core.sending.Delivery.Waiting;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
-import dev.laurel.processors.delivery.webhook.HookDelivery.InLane;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Later;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.store.WebhookStore.Lane;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.processors.core.sending.MessageDelivery.Ended;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.core.sending.MessageDelivery.State;
+import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
+import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.processors.core.throttle.GroupNotificationState.Ranks;
+import dev.laurel.processors.core.throttle.GroupNotificationState;
+import dev.laurel.processors.core.throttle.RankBaseline.RankMove;
+import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
+import dev.laurel.processors.store.Codec.StoredFormatException;
+import dev.laurel.processors.store.EndpointLanes.Lane;
+import dev.laurel.processors.store.ThrottleStore.OutboxEvent;
+import dev.laurel.processors.store.ThrottleStore.PointsWindow;
+import dev.laurel.processors.store.WebhookDelivery.Attempt;
+import dev.laurel.processors.store.WebhookDelivery.InLane;
+import dev.laurel.processors.store.WebhookDelivery.Later;
+import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -46,6 +41,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /**
  * What delivery has in its stores stays readable. The approved bytes are files in {@code stored/}, by the version that wrote
@@ -78,8 +78,8 @@ class DeliveryCodecsTest {
             } else if (value instanceof WebhookCodecs.Body(byte[] owner, byte[] bytes)) {
                 assertArrayEquals(owner, ((WebhookCodecs.Body) other).owner());
                 assertArrayEquals(bytes, ((WebhookCodecs.Body) other).bytes());
-            } else if (value instanceof Handed(byte[] key, HookEvent event)) {
-                var handed = (Handed) other;
+            } else if (value instanceof OutboxEvent(byte[] key, HookEvent event)) {
+                var handed = (OutboxEvent) other;
                 assertArrayEquals(key, handed.key());
                 assertEquals(event, handed.event());
             } else {
@@ -165,21 +165,23 @@ class DeliveryCodecsTest {
         all.add(new Example<>("throttled-points-v1-nothing", ThrottleCodecs.POINTS,
                 new PointsWindow(1_772_618_460_000L, 8_841, 8_840, null)));
         all.add(new Example<>("throttled-group-v1", ThrottleCodecs.WATCH,
-                new BoardWatch(6, LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"), false, true,
+                new GroupNotificationState(6, LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"), false, true,
                         1_772_618_400_000L,
                         new Ranks(false, true, 1_772_618_460_000L,
                                 List.of(new RankMove(ID, new UserId("swimmer-77"), 4, new BigDecimal("42.5")),
                                         new RankMove(OTHER, new UserId("swimmer-12"), 0, null))),
                         1_772_618_470_000L)));
         all.add(new Example<>("throttled-group-v1-perpetual", ThrottleCodecs.WATCH,
-                new BoardWatch(6, LocalDate.parse("1969-12-30"), null, true, false, ToldRank.NEVER, Ranks.EMPTY,
-                        BoardWatch.NOT_DUE)));
+                new GroupNotificationState(6, LocalDate.parse("1969-12-30"), null, true, false, NotifiedRank.NEVER,
+                        Ranks.EMPTY,
+                        GroupNotificationState.NOT_DUE)));
         all.add(new Example<>("throttled-rank-v1", ThrottleCodecs.TOLD,
-                new ToldRank(3, new BigDecimal("-12.5"), 1_772_618_400_000L)));
-        all.add(new Example<>("throttled-rank-v1-left", ThrottleCodecs.TOLD, new ToldRank(0, null, ToldRank.NEVER)));
+                new NotifiedRank(3, new BigDecimal("-12.5"), 1_772_618_400_000L)));
+        all.add(new Example<>("throttled-rank-v1-left", ThrottleCodecs.TOLD,
+                new NotifiedRank(0, null, NotifiedRank.NEVER)));
         all.add(new Example<>("throttled-where-v1", ThrottleCodecs.VALUES, List.of("Turku", "", "ä/%")));
         all.add(new Example<>("throttled-event-v1", ThrottleCodecs.HANDED,
-                new Handed("acme/swimmer-77".getBytes(UTF_8), EVENT)));
+                new OutboxEvent("acme/swimmer-77".getBytes(UTF_8), EVENT)));
         return all;
     }
 
@@ -188,8 +190,8 @@ class DeliveryCodecsTest {
     }
 
     /** Every field is set, each to something else. */
-    private static HookDelivery hookDelivery(Status status) {
-        return new HookDelivery(ID, OTHER, WebhookEvent.LEADERBOARD_RANK_CHANGED, AT, status,
+    private static WebhookDelivery hookDelivery(Status status) {
+        return new WebhookDelivery(ID, OTHER, WebhookEvent.LEADERBOARD_RANK_CHANGED, AT, status,
                 List.of(new Attempt(AT.plusSeconds(1), 503, null, 250),
                         new Attempt(AT.plusSeconds(61), null, "no answer", 10_000)),
                 5, 2, true,
@@ -200,15 +202,15 @@ class DeliveryCodecsTest {
                 });
     }
 
-    private static Delivery message(int number, State state) {
+    private static MessageDelivery message(int number, State state) {
         NotificationType[] types = NotificationType.values();
         NotificationChannel[] channels = NotificationChannel.values();
         var copy = new MessageCopy(channels[number % channels.length], OTHER, 3);
-        return new Delivery(ID, new UserKey(new TenantId("acme"), new UserId("swimmer-77")), AT, 6,
+        return new MessageDelivery(ID, new UserKey(new TenantId("acme"), new UserId("swimmer-77")), AT, 6,
                 types[number % types.length], copy, state instanceof Waiting ? "{\"streak\":5}" : null,
                 1_772_618_400_000L, state,
-                List.of(new Delivery.Attempt(1_772_618_401_000L, "busy"),
-                        new Delivery.Attempt(1_772_618_402_000L, null)));
+                List.of(new MessageDelivery.Attempt(1_772_618_401_000L, "busy"),
+                        new MessageDelivery.Attempt(1_772_618_402_000L, null)));
     }
 
     private static byte[] approved(Example<?> example) throws IOException {

@@ -1,16 +1,12 @@
 package dev.laurel.processors.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.store.MessageStores.Lane;
-import dev.laurel.processors.store.MessageStores.Place;
-import dev.laurel.schemas.command.NotificationChannel;
+import dev.laurel.processors.store.MessageStore.TenantChannel;
+import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +18,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Where things lie in the stores of delivery: the approved keys are the file {@code stored/delivery-keys.txt}. */
 class DeliveryKeysTest {
@@ -35,6 +35,7 @@ class DeliveryKeysTest {
     private static final BoardGroup GROUP = new BoardGroup(ACME, 7, 20_000, List.of("Fr"));
     private static final byte[] OUTBOX_KEY = "acme/ann".getBytes(UTF_8);
     private static final long AT_MS = 1_772_618_400_000L;
+    private static final DueIndex.Entry ENTRY = new DueIndex.Entry(AT_MS, ID, false);
 
     private static Map<String, Bytes> keys() {
         var keys = new LinkedHashMap<String, Bytes>();
@@ -52,7 +53,7 @@ class DeliveryKeysTest {
         keys.put("messages first-mark", MessageKeys.firstMark(ID, 2));
         keys.put("messages withdrawn", MessageKeys.withdrawn(ID, 2, OTHER));
         for (NotificationChannel channel : NotificationChannel.values()) {
-            keys.put("messages queued-" + channel, MessageKeys.queued(place(channel)));
+            keys.put("messages queued-" + channel, queueOf(channel).key(ENTRY));
         }
         keys.put("messages expiry", MessageKeys.expiry(AT_MS, ID));
         keys.put("messages of-user", MessageKeys.ofUser(new UserKey(ACME, ANN), AT_MS, ID));
@@ -67,8 +68,8 @@ class DeliveryKeysTest {
         return keys;
     }
 
-    private static Place place(NotificationChannel channel) {
-        return new Place(new Lane(ACME, channel), AT_MS, ID);
+    private static MessageKeys.Queue queueOf(NotificationChannel channel) {
+        return new MessageKeys.Queue(new TenantChannel(ACME, channel));
     }
 
     @Test
@@ -95,7 +96,9 @@ class DeliveryKeysTest {
         assertEquals(300, WebhookKeys.turnOf(keys.get("webhooks turn")));
         assertEquals(AT_MS, WebhookKeys.dueMsOf(keys.get("webhooks retry")));
         for (NotificationChannel channel : NotificationChannel.values()) {
-            assertEquals(place(channel), MessageKeys.place(keys.get("messages queued-" + channel)));
+            Bytes queued = keys.get("messages queued-" + channel);
+            assertEquals(new TenantChannel(ACME, channel), MessageKeys.channelOf(queued));
+            assertEquals(ENTRY, queueOf(channel).entry(queued, new byte[]{1}));
         }
         assertEquals(ID, MessageKeys.deliveryOf(keys.get("messages expiry")));
         assertEquals(ID, MessageKeys.deliveryOf(keys.get("messages of-user")));

@@ -1,15 +1,13 @@
 package dev.laurel.processors.store;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import dev.laurel.processors.core.user.AppliedBoost;
-import dev.laurel.processors.core.user.AttributeSums;
-import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.DayBucket.AttributeSums;
 import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.Numbered;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.PointsState.AppliedBoost;
+import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.ruleset.Rounding;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -19,6 +17,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** The stored forms beside the user, byte for byte: what changes here needs a version of its own. */
 class HistoryCodecsTest {
@@ -52,27 +53,14 @@ class HistoryCodecsTest {
     }
 
     @Test
-    void shouldReadAPageOfTheTimeBeforeBoosts() {
-        assertEquals(PAGE, HistoryCodecs.LEDGER_PAGE
-                .decode(HexFormat.of().parseHex("010207ac02d9843d8084d284976731080380897a640903")));
-    }
-
-    @Test
     void shouldKeepWhatADayCameToByAttribute() {
-        var sums = Numbered.<SortedMap<String, BigDecimal>>empty()
+        var sums = IntKeyedMap.<SortedMap<String, BigDecimal>>empty()
                 .with(5, new TreeMap<>(Map.of("a", BigDecimal.ONE, "b", new BigDecimal("0.5"))))
                 .with(300, new TreeMap<>(Map.of("", BigDecimal.valueOf(-2))));
 
         assertForm("02" + "0009" + "ba01" + "02" + "0502" + "01610002" + "0162020a" + "ac0201" + "000003",
                 HistoryCodecs.DAY,
                 new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums)));
-    }
-
-    /** It had at least one event, which is what is said of it. */
-    @Test
-    void shouldReadADayOfTheTimeBeforeEventsWereCounted() {
-        assertEquals(new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE),
-                HistoryCodecs.DAY.decode(HexFormat.of().parseHex("01020901")));
     }
 
     private static <T> void assertForm(String hex, Codec<T> codec, T value) {

@@ -1,13 +1,11 @@
 package dev.laurel.processors.store;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.CommandContext;
-import dev.laurel.processors.core.user.HistoryDraft;
-import dev.laurel.processors.core.user.Outcome;
-import dev.laurel.processors.core.user.UserEngine;
-import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.processors.core.user.HistoryOverlay;
+import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -26,6 +24,8 @@ import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class UserReaderTest {
 
@@ -55,7 +55,7 @@ class UserReaderTest {
             var command = new IdentifyUser(UserChange.mention(user.user()), false);
             var created = (Outcome.Applied) UserEngine.apply(null, rules, command,
                     new CommandContext(user, 1, 0, 0, Long.MIN_VALUE),
-                    new HistoryDraft(null));
+                    new HistoryOverlay(null));
             users.save(user.bytes(), created.state());
         }
     }

@@ -1,31 +1,27 @@
 package dev.laurel.processors.store;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
-
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
-import dev.laurel.processors.core.user.AppliedBoost;
-import dev.laurel.processors.core.user.AttributeSums;
-import dev.laurel.processors.core.user.Award;
 import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.DayBucket.AttributeSums;
 import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.Numbered;
-import dev.laurel.processors.core.user.Pause;
+import dev.laurel.processors.core.user.PointsState.AppliedBoost;
+import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakBlock;
+import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Rounding;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
@@ -48,6 +44,11 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
 /**
  * What lies in people's stores stays readable. The approved bytes of each version are files in {@code stored/}: a version
  * that was released never changes, a new one gets a new file beside them.
@@ -67,71 +68,15 @@ class UserStateCodecTest {
         assertEquals(full(), codec.decode(approved("user-v6.hex")));
     }
 
-    /** Neither has what came later; a daily streak is counted again from the day buckets. */
-    @Test
-    void shouldReadTheVersionsBefore() throws IOException {
-        assertEquals(beforeTold(), codec.decode(approved("user-v5.hex")));
-        assertEquals(beforeCounts(), codec.decode(approved("user-v4.hex")));
-        assertEquals(beforeBoards(), codec.decode(approved("user-v3.hex")));
-        assertEquals(old(1_772_755_200_000L), codec.decode(approved("user-v2.hex")));
-        assertEquals(old(0), codec.decode(approved("user-v1.hex")));
-    }
-
-    /** What of the boosts was told is taken to be what lay before the newest time, and the newest command for the newest event. */
-    private static UserState beforeTold() {
-        UserState user = full();
-        return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
-                user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), 20_517, user.boards(),
-                user.newestMs(), MessageState.NONE, user.wakeUpMs());
-    }
-
-    private static UserState beforeCounts() {
-        UserState user = beforeTold();
-        var metrics = Numbered.<MetricState>empty();
-        for (int i = 0; i < user.metrics().size(); i++) {
-            MetricState now = user.metrics().valueAt(i);
-            metrics = metrics.with(user.metrics().numberAt(i), new MetricState(now.total(), now.day(),
-                    DayBucket.uncounted(now.bucket().change(), now.bucket().positive()), MetricState.NEVER));
-        }
-        return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
-                user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), metrics, user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), user.boards(),
-                user.lastEventMs(), user.messages(), user.wakeUpMs());
-    }
-
-    private static UserState beforeBoards() {
-        UserState user = beforeCounts();
-        return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
-                user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), user.metrics(), user.sums(),
-                user.points(), user.completions(), user.streak(), user.boosts(), user.boostsToldTo(), Numbered.empty(),
-                user.lastEventMs(), user.messages(), user.wakeUpMs());
-    }
-
-    private static UserState old(long wakeUpMs) {
-        UserState user = beforeCounts();
-        PointsState points = user.points().get(7);
-        List<Award> unboosted = points.newest().stream().map(a -> new Award(a.system(), a.sequence(), a.atMs(),
-                a.awarded(), a.total(), a.trigger(), a.rulesetVersion(), List.of())).toList();
-        return new UserState(user.id(), user.profile(), Preferences.NONE, user.control(), user.createdMs(),
-                user.updatedMs(), user.newestMs(), user.sequence(), 0, user.metrics(), Numbered.empty(),
-                Numbered.<PointsState>empty().with(7,
-                        new PointsState(points.total(), points.awards(), unboosted, points.counts(),
-                                Integer.MIN_VALUE, 0)),
-                user.completions(), StreakState.NONE, List.of(), 0, Numbered.empty(), user.lastEventMs(),
-                user.messages(),
-                wakeUpMs);
-    }
-
     @Test
     void shouldReadNothingAsNothing() {
         assertNull(codec.decode(null));
     }
 
     @Test
-    void shouldRefuseAVersionFromTheFuture() throws IOException {
+    void shouldRefuseOtherVersions() throws IOException {
         byte[] stored = approved("user-v6.hex");
-        for (int version : new int[]{7, 127, 0, -1}) {
+        for (int version : new int[]{5, 7, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
         }
@@ -192,15 +137,15 @@ class UserStateCodecTest {
                 "9223372036854775807", "-9223372036854775808", "9223372036854775808", "-9223372036854775809",
                 "123456789012345678901234567890.123456789")) {
             var value = new BigDecimal(number);
-            var metrics = Numbered.<MetricState>empty().with(Integer.MAX_VALUE,
+            var metrics = IntKeyedMap.<MetricState>empty().with(Integer.MAX_VALUE,
                     new MetricState(value, -719_528,
                             new DayBucket(value, true, Integer.MAX_VALUE, sums(1, "", value)), Integer.MIN_VALUE));
             assertRoundTrip(new UserState(new UserId("u"), Profile.BLANK, Preferences.NONE, true, 5, 4, 3,
-                    Long.MAX_VALUE, Long.MAX_VALUE, metrics, Numbered.<BigDecimal>empty().with(3, value),
-                    Numbered.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, 8_000_000, List.of(),
-                            Numbered.<Long>empty().with(1, Long.MAX_VALUE), Integer.MAX_VALUE, Long.MIN_VALUE)),
-                    Numbered.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE, List.of(), 0,
-                    Numbered.<BoardState>empty()
+                    Long.MAX_VALUE, Long.MAX_VALUE, metrics, IntKeyedMap.<BigDecimal>empty().with(3, value),
+                    IntKeyedMap.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, 8_000_000, List.of(),
+                            IntKeyedMap.<Long>empty().with(1, Long.MAX_VALUE), Integer.MAX_VALUE, Long.MIN_VALUE)),
+                    IntKeyedMap.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE, List.of(), 0,
+                    IntKeyedMap.<BoardState>empty()
                             .with(4, new BoardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
                             .with(5, new BoardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
                     3 - Integer.MAX_VALUE, new MessageState(Integer.MAX_VALUE, -1, Integer.MIN_VALUE + 1,
@@ -214,8 +159,9 @@ class UserStateCodecTest {
     }
 
     private static UserState user(String id, Profile profile, StreakState streak) {
-        return new UserState(new UserId(id), profile, Preferences.NONE, false, 0, 0, 0, 0, 0, Numbered.empty(),
-                Numbered.empty(), Numbered.empty(), Numbered.empty(), streak, List.of(), 0, Numbered.empty(),
+        return new UserState(new UserId(id), profile, Preferences.NONE, false, 0, 0, 0, 0, 0, IntKeyedMap.empty(),
+                IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), streak, List.of(), 0,
+                IntKeyedMap.empty(),
                 UserState.NO_EVENT, MessageState.NONE, 0);
     }
 
@@ -223,7 +169,7 @@ class UserStateCodecTest {
     private static UserState full() {
         var profile = new Profile("ann@example.org", "Ann", ZoneId.of("Europe/Helsinki"), List.of("token-1", "token-2"),
                 true, new TreeMap<>(Map.of("plan", "pro", "club", "A")));
-        var metrics = Numbered.<MetricState>empty()
+        var metrics = IntKeyedMap.<MetricState>empty()
                 .with(1, new MetricState(new BigDecimal("-12.5"), 20_516,
                         new DayBucket(new BigDecimal("0.25"), true, 77, sums(302, "Turku", new BigDecimal("0.25"))),
                         20_001))
@@ -232,20 +178,20 @@ class UserStateCodecTest {
         var boost = new UserBoost(new UUID(1, 2), 7, "Comeback", 20_500, 20_530, new BigDecimal("1.5"),
                 Rounding.NEAREST,
                 1_772_618_400_000L);
-        var points = Numbered.<PointsState>empty().with(7, new PointsState(1234, 58,
+        var points = IntKeyedMap.<PointsState>empty().with(7, new PointsState(1234, 58,
                 List.of(new Award(7, 56, 1_772_618_400_000L, 34, 1200, 8, 2, List.of()),
                         new Award(7, 57, 1_772_704_800_000L, 34, 1234, 9, 3,
                                 List.of(new AppliedBoost.OfRuleset(12), new AppliedBoost.OfUser(boost)))),
-                Numbered.<Long>empty().with(8, 3L).with(9, 0L), 20_517, 34));
+                IntKeyedMap.<Long>empty().with(8, 3L).with(9, 0L), 20_517, 34));
         var preferences = new Preferences(
                 Map.of(NotificationType.RECAP, Set.of(NotificationChannel.EMAIL), NotificationType.STREAK_REMINDER,
                         Set.of()),
                 true, EvaluationMode.AND, List.of(new Threshold(1, new BigDecimal("2.5"))));
         return new UserState(new UserId("swimmer-77"), profile, preferences, true, 1_772_618_400_000L,
                 1_772_618_400_001L, 1_772_704_800_000L, 42, 6, metrics,
-                Numbered.<BigDecimal>empty().with(5, new BigDecimal("7.25")), points,
-                Numbered.<Long>empty().with(4, 1_772_618_400_000L), streak(), List.of(boost), 20_525,
-                Numbered.<BoardState>empty()
+                IntKeyedMap.<BigDecimal>empty().with(5, new BigDecimal("7.25")), points,
+                IntKeyedMap.<Long>empty().with(4, 1_772_618_400_000L), streak(), List.of(boost), 20_525,
+                IntKeyedMap.<BoardState>empty()
                         .with(10, new BoardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
                         .with(301, new BoardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,
                                 1_234_567_890_123L)),
@@ -254,7 +200,7 @@ class UserStateCodecTest {
     }
 
     private static AttributeSums sums(int attribute, String text, BigDecimal sum) {
-        return new AttributeSums(Numbered.<SortedMap<String, BigDecimal>>empty().with(attribute,
+        return new AttributeSums(IntKeyedMap.<SortedMap<String, BigDecimal>>empty().with(attribute,
                 new TreeMap<>(Map.of(text, sum))));
     }
 
@@ -262,7 +208,7 @@ class UserStateCodecTest {
         var block = new StreakBlock(91, 3, 9, 2_890 * 7, new byte[]{1, 17, 2, 3, 4, 0, 41},
                 List.of(new StreakBlock.Pin(2_916, 5), new StreakBlock.Pin(2_917, Integer.MIN_VALUE)));
         return new StreakState(new Periods(StreakFrequency.WEEKLY, DayOfWeek.MONDAY), block, 2_917, 7, 12, 20_400,
-                1_772_704_800_000L, 2_918, Numbered.<BigDecimal>empty().with(1, new BigDecimal("3.5")), 2, 20_100,
+                1_772_704_800_000L, 2_918, IntKeyedMap.<BigDecimal>empty().with(1, new BigDecimal("3.5")), 2, 20_100,
                 20_501, 1_772_600_000_000L,
                 ZoneId.of("Asia/Tokyo"), List.of(new Pause(new UUID(3, 4), 20_530, 20_540, 20_540, false),
                         new Pause(new UUID(5, 6), 20_550, 20_560, 20_549, true)));

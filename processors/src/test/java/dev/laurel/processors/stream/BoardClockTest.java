@@ -1,20 +1,14 @@
 package dev.laurel.processors.stream;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMoments;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
-import dev.laurel.schemas.command.Tick;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command.Tick;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +17,12 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The time that leaderboards are told, and who asks for the ticks that move it. The driver's wall clock starts in 1970; the
@@ -133,7 +133,7 @@ class BoardClockTest {
     @Test
     void shouldNotMoveBeyondWhatHasFired() {
         publish(withBoard());
-        for (int i = 0; i <= QuietUsers.MAX_WOKEN; i++) {
+        for (int i = 0; i <= TimerSweeper.MAX_WOKEN; i++) {
             ledger.produce("u" + i,
                     "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"u" + i + "\"}}", START);
         }
@@ -148,7 +148,7 @@ class BoardClockTest {
     @Test
     void shouldHaveWhoWaitsAskTheLeaderboardsWhenNothingIsLeftHere() {
         publish(withBoard());
-        for (int i = 0; i <= QuietUsers.MAX_WOKEN; i++) {
+        for (int i = 0; i <= TimerSweeper.MAX_WOKEN; i++) {
             ledger.produce("u" + i,
                     "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"u" + i + "\"}}", START);
         }

@@ -1,10 +1,5 @@
 package dev.laurel.processors.stream;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
@@ -12,10 +7,11 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.Score.Kind;
-import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
-import dev.laurel.schemas.command.Tick;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RunLength.RunUnit;
 import java.math.BigDecimal;
@@ -23,6 +19,11 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** From a command to what leaderboards are told of it and what the client is told to wait for. */
 class BoardScoresTest {

@@ -1,12 +1,5 @@
 package dev.laurel.processors.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
@@ -35,6 +28,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The boards application on one partition, with the partitions of the log played by the test. */
 class BoardsTest {
@@ -114,7 +114,8 @@ class BoardsTest {
         boards.floors();
         boards.effects();
 
-        boards.pipe(ScoresReach.MARK_ORIGIN.partition(), ScoresReach.MARK_ORIGIN.offset(), ScoresReach.MARK);
+        boards.pipe(ScoresCatchUpSource.MARK_ORIGIN.partition(), ScoresCatchUpSource.MARK_ORIGIN.offset(),
+                ScoresCatchUpSource.MARK);
         boards.round();
 
         assertEquals(List.of(), boards.floors());
@@ -126,7 +127,8 @@ class BoardsTest {
     @Test
     void shouldTakeAMarkBeforeItHasHeardAnything() {
         boards = new BoardsDriver(published, 2);
-        boards.pipe(ScoresReach.MARK_ORIGIN.partition(), ScoresReach.MARK_ORIGIN.offset(), ScoresReach.MARK);
+        boards.pipe(ScoresCatchUpSource.MARK_ORIGIN.partition(), ScoresCatchUpSource.MARK_ORIGIN.offset(),
+                ScoresCatchUpSource.MARK);
         boards.round();
         assertEquals(List.of(), boards.floors());
 
@@ -351,7 +353,7 @@ class BoardsTest {
         assertEquals(List.of("ann 30"), boards.ranking(today));
     }
 
-    // Floors.
+    // FloorPublisher.
 
     @Test
     void shouldTellFloorsBeforeHowFarWasHeardAndOnlyWhenSomethingChanged() {

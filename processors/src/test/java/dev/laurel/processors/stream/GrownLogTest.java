@@ -1,17 +1,13 @@
 package dev.laurel.processors.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.generation.Widening;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
-import dev.laurel.schemas.command.LogPlace;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
+import dev.laurel.schemas.key.LogPlace;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.PlaceHeader;
@@ -23,6 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The fold of a log and that of a copy of it in twice as many partitions: the same for each user, ids included. */
 class GrownLogTest {
@@ -81,7 +82,7 @@ class GrownLogTest {
 
     private void copy(Logged record) {
         int first = offset++;
-        if (new Widening(1, 2).placesOf(0, record.key(), record.value()).contains(0)) {
+        if (new Widening(1, 2).targetsOf(0, record.key(), record.value()).contains(0)) {
             var headers = new RecordHeaders(record.headers());
             PlaceHeader.write(headers, new LogPlace(1, 0, first));
             wide.pipe(new Logged(record.key(), record.value(), headers, record.at()));

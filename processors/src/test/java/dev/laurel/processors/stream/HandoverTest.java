@@ -1,15 +1,10 @@
 package dev.laurel.processors.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
-import dev.laurel.schemas.command.GenerationPromoted;
+import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** One generation's ledger tells up to a marker, the next one's from there on; both come to the same state. */
 class HandoverTest {
@@ -42,30 +42,33 @@ class HandoverTest {
     private LedgerDriver live;
 
     /** What a generation knows of the handover before and after it reads the marker. */
-    private record Known(Stretch stretch, Handover handover, boolean isSilentAtFirst) implements Telling {
+    private record Known(OffsetRange range, Handover handover, boolean startsSilent) implements OutputWindow {
         @Override
         public void refresh() {
             // all is known
         }
 
         @Override
-        public Stretch stretch(int partition) {
-            return stretch;
+        public OffsetRange range(int partition) {
+            return range;
         }
 
         @Override
-        public Handover read(int generation, int partition, long offset) {
+        public Handover readMarker(int generation, int partition, long offset) {
             return generation == 2 && offset == MARKER ? handover : Handover.UNKNOWN;
         }
     }
 
-    private static final Telling FIRST = new Known(new Telling.Stretch(0, Telling.NEVER), Telling.Handover.END, false);
-    private static final Telling SECOND = new Known(new Telling.Stretch(Telling.NEVER, Telling.NEVER),
-            Telling.Handover.BEGIN, true);
+    private static final OutputWindow FIRST = new Known(new OutputWindow.OffsetRange(0, OutputWindow.NEVER),
+            OutputWindow.Handover.END, false);
+    private static final OutputWindow SECOND = new Known(
+            new OutputWindow.OffsetRange(OutputWindow.NEVER, OutputWindow.NEVER),
+            OutputWindow.Handover.BEGIN, true);
 
     @BeforeEach
     void writeLog() {
-        live = ledger(new Known(new Telling.Stretch(0, Telling.NEVER), Telling.Handover.OTHER, false));
+        live = ledger(
+                new Known(new OutputWindow.OffsetRange(0, OutputWindow.NEVER), OutputWindow.Handover.OTHER, false));
         live.publish(ruleset, AT);
         for (int i = 0; i < 6; i++) {
             live.ask("user-" + i % 2, event(i % 2), AT);
@@ -82,8 +85,8 @@ class HandoverTest {
         ledgers.forEach(LedgerDriver::close);
     }
 
-    private LedgerDriver ledger(Telling telling) {
-        var ledger = new LedgerDriver(published, telling);
+    private LedgerDriver ledger(OutputWindow window) {
+        var ledger = new LedgerDriver(published, window);
         ledgers.add(ledger);
         return ledger;
     }
@@ -92,8 +95,8 @@ class HandoverTest {
         return "{\"type\":\"event\",\"metric\":\"laps\",\"value\":4,\"user\":{\"id\":\"user-" + user + "\"}}";
     }
 
-    private LedgerDriver folded(Telling telling) {
-        LedgerDriver ledger = ledger(telling);
+    private LedgerDriver folded(OutputWindow window) {
+        LedgerDriver ledger = ledger(window);
         for (Logged record : live.log()) {
             ledger.pipe(record);
         }
@@ -112,7 +115,7 @@ class HandoverTest {
 
     @Test
     void shouldComeToTheSameStateInSilence() {
-        LedgerDriver shadow = folded(Telling.NOTHING);
+        LedgerDriver shadow = folded(OutputWindow.NOTHING);
 
         assertEquals(live.contents(), shadow.contents());
         assertEquals(List.of(), shadow.rawEffects());
@@ -124,7 +127,7 @@ class HandoverTest {
 
     @Test
     void shouldTellTheLeaderboardsInSilenceWhatWouldBeTold() {
-        LedgerDriver shadow = folded(Telling.NOTHING);
+        LedgerDriver shadow = folded(OutputWindow.NOTHING);
 
         var scores = shadow.rawScores();
         assertTrue(scores.stream().allMatch(score -> score.headers().lastHeader("laurel-silent") != null));
@@ -156,9 +159,10 @@ class HandoverTest {
     @Test
     void shouldKnowWhatItHasToldAfterARestart() {
         LedgerDriver first = folded(
-                new Known(new Telling.Stretch(0, MARKER), Telling.Handover.END, false));
-        LedgerDriver second = folded(new Known(new Telling.Stretch(MARKER, Telling.NEVER), Telling.Handover.BEGIN,
-                true));
+                new Known(new OutputWindow.OffsetRange(0, MARKER), OutputWindow.Handover.END, false));
+        LedgerDriver second = folded(
+                new Known(new OutputWindow.OffsetRange(MARKER, OutputWindow.NEVER), OutputWindow.Handover.BEGIN,
+                        true));
 
         assertEquals(live.effects(), both(first.effects(), second.effects()));
     }
@@ -188,7 +192,7 @@ class HandoverTest {
 
     @Test
     void shouldAskForTicksOnlyWhileInForce() {
-        LedgerDriver shadow = folded(Telling.NOTHING);
+        LedgerDriver shadow = folded(OutputWindow.NOTHING);
         LedgerDriver first = folded(FIRST);
         LedgerDriver second = folded(SECOND);
         for (LedgerDriver ledger : List.of(shadow, first, second)) {

@@ -1,18 +1,18 @@
 package dev.laurel.processors.stream;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
-import dev.laurel.schemas.command.Tick;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command.Tick;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What the ledger counts. The driver's wall clock starts in 1970. */
 class LedgerMetersTest {

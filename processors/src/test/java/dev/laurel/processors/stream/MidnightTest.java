@@ -1,16 +1,16 @@
 package dev.laurel.processors.stream;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The work of one tick when everybody's timer is due at once; as many users as {@code -Dlaurel.midnight.users} says. It
@@ -50,7 +50,7 @@ class MidnightTest {
                 isMoreDue = ledger.askTick(MIDNIGHT);
                 tickMs.add((threads.getCurrentThreadCpuTime() - startedNs) / 1e6);
                 int effects = ledger.effects().size();
-                assertTrue(effects <= QuietUsers.MAX_WOKEN, "at one tick: " + effects);
+                assertTrue(effects <= TimerSweeper.MAX_WOKEN, "at one tick: " + effects);
                 fired += effects;
             } while (isMoreDue);
 

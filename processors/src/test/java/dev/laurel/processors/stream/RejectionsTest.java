@@ -1,14 +1,10 @@
 package dev.laurel.processors.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
-import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
@@ -23,6 +19,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Input that is no command is put aside with its place and a reason, and the partition goes on. One log for all of it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

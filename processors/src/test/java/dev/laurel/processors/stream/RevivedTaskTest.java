@@ -1,14 +1,10 @@
 package dev.laurel.processors.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.topology.LedgerDriver.Published;
-import dev.laurel.schemas.command.RulesetPublished;
+import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
@@ -21,6 +17,10 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 /**
  * After an aborted transaction Streams starts a task again with the same processor object and stores that are back at the last
  * commit. What the object remembers must not be newer than they are.
@@ -31,11 +31,12 @@ class RevivedTaskTest {
             {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""".getBytes(UTF_8);
 
     private final Published published = new Published();
-    private final AccountViews accounts = new AccountViews();
-    private final CommandProcessor processor = new CommandProcessor(new RulesetVersions(published, Duration.ZERO),
-            new NoTicks(), new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
-            accounts, new Outlets("effects", "outbox", "scores", "replies", "rejections"), LedgerMeters.unread(),
-            Telling.EVERYTHING);
+    private final StatisticsViews accounts = new StatisticsViews();
+    private final CommandProcessor processor = new CommandProcessor(
+            new LedgerDependencies(new RulesetVersions(published, Duration.ZERO), new NoTicks(), new LogLayout(1),
+                    BoardFloors.NONE, new BoardLayout(1), accounts, LedgerMeters.unread()),
+            new CommandProcessor.Sinks("effects", "outbox", "scores", "replies", "rejections"),
+            OutputWindow.EVERYTHING);
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

@@ -1,34 +1,29 @@
 package dev.laurel.processors.stream;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.leaderboard.Score.Kind;
+import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.CommandContext;
-import dev.laurel.processors.core.user.Outcome;
-import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.BoardMessages;
-import dev.laurel.schemas.command.IdentifyUser;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
+import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +34,12 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which scores travel, and as what. The user's partition of the log is 3, the command's offset 50. */
 class ScoreSenderTest {
@@ -56,7 +57,7 @@ class ScoreSenderTest {
 
     private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
     private final Said said = new Said();
-    private final ScoreSender sender = new ScoreSender(context, "scores", said, LAYOUT);
+    private final ScoreSender sender = new ScoreSender(context, "scores", said, LAYOUT, () -> false);
 
     /** What the leaderboards have said: of the partition of each board alone, and of the user's partition of the log. */
     private static final class Said implements BoardFloors {
@@ -253,7 +254,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldLetTravelWhatTheLeaderboardMayKnowInAnotherGroup() {
-        assertTrue(travels(moved(null, null, "1", "1", Score.UNHEARD)));
+        assertTrue(travels(moved(null, null, "1", "1", Score.UNREPORTED)));
         assertFalse(travels(moved(null, null, "1", "1", 20)));
     }
 
@@ -277,7 +278,7 @@ class ScoreSenderTest {
     @Test
     void shouldTellAllWithoutAKey() {
         BoardMessage message = new ClockMoved(4_000);
-        sender.tellAll(message, new Origin(3, 51), 4_001, ASKED);
+        sender.sendAll(message, new Origin(3, 51), 4_001, ASKED);
 
         var record = context.forwarded().getFirst().record();
         assertNull(record.key());

@@ -1,14 +1,11 @@
 package dev.laurel.processors.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
-import dev.laurel.schemas.command.Tick;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.schemas.command.Command.Tick;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Timers of quiet users: who asks for a tick, and what a tick does. The driver's wall clock starts in 1970. */
 class TicksTest {

@@ -1,34 +1,33 @@
 package dev.laurel.processors.topology;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
 import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.store.FloorRecords.Key;
+import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.StoredBoards;
-import dev.laurel.processors.stream.Telling;
+import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,6 +58,8 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The real boards topology on one partition, without a broker; the partitions of the log are played by the test. */
 public final class BoardsDriver implements AutoCloseable {
@@ -92,17 +93,17 @@ public final class BoardsDriver implements AutoCloseable {
     }
 
     /** One of several generations. */
-    public BoardsDriver(LedgerDriver.Published published, int logPartitions, Telling telling) {
-        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH, telling);
+    public BoardsDriver(LedgerDriver.Published published, int logPartitions, OutputWindow window) {
+        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH, window);
     }
 
     private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld,
             Instant startedAt) {
-        this(published, logPartitions, stateDir, maxHeld, startedAt, Telling.EVERYTHING);
+        this(published, logPartitions, stateDir, maxHeld, startedAt, OutputWindow.EVERYTHING);
     }
 
     private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld,
-            Instant startedAt, Telling telling) {
+            Instant startedAt, OutputWindow window) {
         this.startedAt = startedAt;
         this.published = published;
         this.logPartitions = logPartitions;
@@ -112,9 +113,9 @@ public final class BoardsDriver implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-        driver = new TopologyTestDriver(BoardsTopology.build(new RulesetVersions(published, Duration.ofSeconds(1)),
-                views, new BoardLayout(1), logPartitions, Progress.UNWATCHED,
-                new Fold(Generation.FIRST, telling, false, true, true)), config, startedAt);
+        driver = new TopologyTestDriver(BoardsTopology.build(new BoardsDependencies(
+                new RulesetVersions(published, Duration.ofSeconds(1)), views, new BoardLayout(1), logPartitions),
+                TaskTracker.NONE, new PipelineSettings(Generation.FIRST, window, false, true)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
@@ -302,7 +303,7 @@ public final class BoardsDriver implements AutoCloseable {
 
     /** As HTTP threads read. */
     public BoardReads reads() {
-        return new StoredBoards(views, PARTITION, this::reader);
+        return new BoardReader(this::store, group -> views.find(PARTITION, group));
     }
 
     public BoardReader reader() {

@@ -1,11 +1,11 @@
 package dev.laurel.processors.topology;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,13 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 /** How leaderboards are wired: names that are durable data, and what goes where. */
 class BoardsTopologyTest {
 
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
-        var topology = BoardsTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new BoardViews(1),
-                new BoardLayout(1), 1, Progress.UNWATCHED, Fold.only(false));
+        var topology = BoardsTopology.build(
+                new BoardsDependencies(new RulesetVersions(new Published(), Duration.ZERO), new BoardViews(1),
+                        new BoardLayout(1), 1),
+                TaskTracker.NONE, PipelineSettings.only(false));
         String approved;
         try (var in = BoardsTopologyTest.class.getResourceAsStream("/topology/boards.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -1,14 +1,12 @@
 package dev.laurel.processors.topology;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.laurel.processors.delivery.DeliveryCounts;
-import dev.laurel.processors.delivery.RouteOutgoing;
-import dev.laurel.processors.delivery.message.SendMessages;
+import dev.laurel.processors.delivery.OutgoingRouter;
+import dev.laurel.processors.delivery.message.MessageSupplier;
 import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
 import dev.laurel.processors.delivery.webhook.WebhookSupplier;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.TaskTracker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,6 +23,8 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.streams.Topology;
 import org.junit.jupiter.api.Test;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 /** How delivery is wired: names that are durable data, and what goes where. */
 class DeliveryTopologyTest {
 
@@ -38,10 +38,10 @@ class DeliveryTopologyTest {
         // Nobody listens there, and nothing is sent.
         Map<String, Object> clients = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER, 1, counts);
-                var messages = new SendMessages(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER)) {
+                var messages = new MessageSupplier(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER)) {
             Topology topology = DeliveryTopology
-                    .build(new DeliveryTopology.Steps(() -> new RouteOutgoing(CLOCK, STALE_AFTER, counts),
-                            new ThrottleSupplier(null, null, CLOCK), webhooks, messages), Progress.UNWATCHED);
+                    .build(new DeliveryTopology.Steps(() -> new OutgoingRouter(CLOCK, STALE_AFTER, counts),
+                            new ThrottleSupplier(null, null, CLOCK), webhooks, messages), TaskTracker.NONE);
             return topology.describe().toString();
         }
     }

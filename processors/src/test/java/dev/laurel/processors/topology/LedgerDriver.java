@@ -1,13 +1,12 @@
 package dev.laurel.processors.topology;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.laurel.processors.core.account.AccountIndex;
+import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.store.BoardMessages;
@@ -15,21 +14,22 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
-import dev.laurel.processors.stream.AccountViews;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LedgerDependencies;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.ScoreKey;
-import dev.laurel.processors.stream.Telling;
+import dev.laurel.processors.stream.StatisticsViews;
+import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.stream.Ticks;
-import dev.laurel.schemas.command.LogCommand;
-import dev.laurel.schemas.command.RulesetPublished;
-import dev.laurel.schemas.command.Tick;
+import dev.laurel.schemas.command.Command.LogCommand;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.metrics.Metrics;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
@@ -78,6 +78,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * The real ledger topology on one partition, without a broker. What is piped is kept, so that the same log can be read again
  * by another driver.
@@ -117,7 +119,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
     private final RulesetVersions versions;
-    private final AccountViews accounts = new AccountViews();
+    private final StatisticsViews accounts = new StatisticsViews();
     private final Metrics metrics = new Metrics();
     private final Map<TenantId, Long> applied = new HashMap<>();
     private final List<Logged> log = new ArrayList<>();
@@ -136,31 +138,34 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     /** One of several generations. */
-    public LedgerDriver(Published published, Telling telling) {
-        this(published, 1, newStateDir(), telling);
+    public LedgerDriver(Published published, OutputWindow window) {
+        this(published, 1, newStateDir(), window);
     }
 
     private LedgerDriver(Published published, int partitions, Path stateDir) {
-        this(published, partitions, stateDir, Telling.EVERYTHING);
+        this(published, partitions, stateDir, OutputWindow.EVERYTHING);
     }
 
     /** Of a log that its generation has brought. @param partitions that it has */
     public LedgerDriver(Published published, Generation generation, int partitions) {
-        this(published, partitions, newStateDir(), Telling.EVERYTHING, generation);
+        this(published, partitions, newStateDir(), OutputWindow.EVERYTHING, generation);
     }
 
-    private LedgerDriver(Published published, int partitions, Path stateDir, Telling telling) {
-        this(published, partitions, stateDir, telling, Generation.FIRST);
+    private LedgerDriver(Published published, int partitions, Path stateDir, OutputWindow window) {
+        this(published, partitions, stateDir, window, Generation.FIRST);
     }
 
-    private LedgerDriver(Published published, int partitions, Path stateDir, Telling telling, Generation generation) {
+    private LedgerDriver(Published published, int partitions, Path stateDir, OutputWindow window,
+            Generation generation) {
         this.published = published;
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
-        Topology topology = LedgerTopology.build(versions, new DriverTicks(), new LogLayout(partitions),
-                new DriverFloors(), BOARDS, accounts, Progress.UNWATCHED,
-                new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
-                new Fold(generation, telling, true, true, true));
+        Topology topology = LedgerTopology.build(
+                new LedgerDependencies(versions, new DriverTicks(), new LogLayout(partitions), new DriverFloors(),
+                        BOARDS,
+                        accounts,
+                        new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs))),
+                TaskTracker.NONE, new PipelineSettings(generation, window, true, true));
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
@@ -431,7 +436,7 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     /** What is known of all users; null while that is being found out. */
-    public AccountIndex account() {
+    public StatisticsIndex account() {
         return accounts.find(0);
     }
 

@@ -1,18 +1,17 @@
 package dev.laurel.processors.topology;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.stream.AccountViews;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LedgerDependencies;
 import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.NoTicks;
-import dev.laurel.processors.stream.Progress;
+import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.ScoreKey;
+import dev.laurel.processors.stream.StatisticsViews;
+import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -31,6 +30,9 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 /** How the ledger is wired: names that are durable data, and what goes where. */
 class LedgerTopologyTest {
 
@@ -40,9 +42,11 @@ class LedgerTopologyTest {
 
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
-        var topology = LedgerTopology.build(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
-                new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new AccountViews(), Progress.UNWATCHED,
-                LedgerMeters.unread(), Fold.only(true));
+        var topology = LedgerTopology.build(
+                new LedgerDependencies(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
+                        new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new StatisticsViews(),
+                        LedgerMeters.unread()),
+                TaskTracker.NONE, PipelineSettings.only(true));
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -138,7 +142,7 @@ class LedgerTopologyTest {
     private static long timeOf(long timestampMs) {
         var record = new ConsumerRecord<Object, Object>("laurel.commands", 0, 0, timestampMs,
                 TimestampType.CREATE_TIME, 0, 0, null, null, new RecordHeaders(), Optional.empty());
-        return new LogTime().extract(record, 99);
+        return new CommonNodes.RecordTime().extract(record, 99);
     }
 
     private static LedgerDriver ledger() {

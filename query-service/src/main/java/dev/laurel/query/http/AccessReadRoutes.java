@@ -1,14 +1,15 @@
 package dev.laurel.query.http;
 
-import dev.laurel.query.read.AccessReads;
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.PathIds;
+import dev.laurel.query.http.Query.Page;
+import dev.laurel.query.read.NewestAccess;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.admin.AccessBodies;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
@@ -16,20 +17,20 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 
-/** What operators see of keys and tenants (admin-api.md A7, A8, B6): never a key itself. */
-public final class AccessReadRoutes implements Routes {
+/** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). They never show a key itself. */
+final class AccessReadRoutes implements Routes {
 
-    private final AccessReads reads;
+    private final NewestAccess access;
     private final Rulesets rulesets;
 
-    public AccessReadRoutes(AccessReads reads, Rulesets rulesets) {
-        this.reads = reads;
+    AccessReadRoutes(NewestAccess access, Rulesets rulesets) {
+        this.access = access;
         this.rulesets = rulesets;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/admin-api-keys", context -> list(context, AccessBodies.adminKeys(reads.newest())));
+        routes.get("/admin/v1/admin-api-keys", context -> list(context, AccessBodies.adminKeys(access.get())));
         routes.get("/admin/v1/application-api-keys", this::applicationKeys);
         routes.get("/admin/v1/tenants", context -> list(context, AccessBodies.tenants(withTenants())));
         routes.get("/admin/v1/tenants/{id}", this::tenant);
@@ -41,7 +42,7 @@ public final class AccessReadRoutes implements Routes {
             throw new HttpRefusal(403,
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
-        list(context, AccessBodies.applicationKeys(reads.newest(), tenant, context.queryParam("userId")));
+        list(context, AccessBodies.applicationKeys(access.get(), tenant, context.queryParam("userId")));
     }
 
     private void tenant(Context context) throws InterruptedException {
@@ -52,12 +53,12 @@ public final class AccessReadRoutes implements Routes {
         HttpServer.answer(context, 200, Json.write(AccessBodies.of(tenant)));
     }
 
-    private AccessBook withTenants() throws InterruptedException {
-        AccessBook book = reads.newest();
-        if (!book.isMultiTenant()) {
+    private AccessIndex withTenants() throws InterruptedException {
+        AccessIndex index = access.get();
+        if (!index.isMultiTenant()) {
             throw new HttpRefusal(422, "This instance has no tenants: multi-tenancy is off.");
         }
-        return book;
+        return index;
     }
 
     private static void list(Context context, List<?> all) {

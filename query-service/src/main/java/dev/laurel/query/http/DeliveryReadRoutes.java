@@ -1,13 +1,14 @@
 package dev.laurel.query.http;
 
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.PathIds;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.WebhookDeliveryBody;
@@ -17,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code GET /webhooks/{id}/deliveries} (admin-api.md B5). */
+/** {@code GET /webhooks/{id}/deliveries} (docs/admin-api.md B5). */
 public final class DeliveryReadRoutes implements Routes {
 
     private static final List<String> STATUSES = Arrays.stream(Status.values())

@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
-import dev.laurel.query.read.ExportSink;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.query.read.UserExports.Sink;
 import dev.laurel.query.read.UserExports;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
@@ -14,21 +14,22 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * {@code GET /admin/v1/users/{id}/export}: one JSON object, written while it is read. If that breaks off in the middle, what has
- * been sent is no JSON, for the status is sent by then.
+ * {@code GET /admin/v1/users/{id}/export}: one JSON object, written while the user is read. If the read fails in the middle, the
+ * body is incomplete JSON, because the status has been sent by then.
  */
-public final class ExportRoutes implements Routes {
+final class ExportRoutes implements Routes {
 
-    /** Most users fit, and so can still be answered with an error. */
+    /** Most exports fit; their responses can still become an error. */
     private static final int BUFFER_BYTES = 256 * 1024;
 
     private final UserExports exports;
     private final Relay relay;
 
-    public ExportRoutes(UserExports exports, Relay relay) {
+    ExportRoutes(UserExports exports, Relay relay) {
         this.exports = exports;
         this.relay = relay;
     }
@@ -41,20 +42,20 @@ public final class ExportRoutes implements Routes {
     private void export(Context context) throws IOException {
         UserKey user = UserReadRoutes.userOf(context);
         context.status(200).contentType("application/json");
-        var out = new BufferedOutputStream(new Late(context), BUFFER_BYTES);
+        var out = new BufferedOutputStream(new LateOutput(context), BUFFER_BYTES);
         JsonGenerator json = Json.mapperForTools().createGenerator(out);
-        if (!exports.export(user, new Written(json))) {
+        if (!exports.export(user, new JsonSink(json))) {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
         }
         json.flush();
         out.flush();
     }
 
-    /** Touches the response when there is more than fits into the buffer before it. */
-    private static final class Late extends OutputStream {
+    /** Opens the response only when the buffer in front of it is full. */
+    private static final class LateOutput extends OutputStream {
         private final Context context;
 
-        Late(Context context) {
+        LateOutput(Context context) {
             this.context = context;
         }
 
@@ -69,23 +70,23 @@ public final class ExportRoutes implements Routes {
         }
     }
 
-    /** The pieces as JSON. */
-    private static final class Written implements ExportSink {
+    /** Writes the pieces as JSON. */
+    private static final class JsonSink implements Sink {
         private final JsonGenerator json;
         private final Deque<Boolean> areLists = new ArrayDeque<>();
 
-        Written(JsonGenerator json) {
+        JsonSink(JsonGenerator json) {
             this.json = json;
         }
 
         @Override
-        public void put(String name, Object body) {
+        public void put(@Nullable String name, @Nullable Object body) {
             name(name);
             json.writePOJO(body);
         }
 
         @Override
-        public void beginObject(String name) {
+        public void beginObject(@Nullable String name) {
             name(name);
             json.writeStartObject();
             areLists.push(false);
@@ -107,7 +108,7 @@ public final class ExportRoutes implements Routes {
             }
         }
 
-        private void name(String name) {
+        private void name(@Nullable String name) {
             if (name != null) {
                 json.writeName(name);
             }

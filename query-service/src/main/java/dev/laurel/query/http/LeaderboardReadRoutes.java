@@ -1,18 +1,19 @@
 package dev.laurel.query.http;
 
-import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.query.read.LeaderboardReads.Page;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.schemas.key.UserId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.query.http.Reading.answer;
-import static dev.laurel.query.http.Reading.get;
+import static dev.laurel.query.http.ApplicationApi.answer;
+import static dev.laurel.query.http.ApplicationApi.get;
 
-/** The reads about leaderboards (application-api.md §4 and §7), under both mounts. */
-public final class LeaderboardReadRoutes implements Routes {
+/** The reads about leaderboards (docs/application-api.md §4 and §7), under both mounts. */
+final class LeaderboardReadRoutes implements Routes {
 
     private static final int DEFAULT_PLACES = 10;
     private static final int DEFAULT_DAYS = 10;
@@ -21,7 +22,7 @@ public final class LeaderboardReadRoutes implements Routes {
     private final LeaderboardReads reads;
     private final Relay relay;
 
-    public LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) {
+    LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) {
         this.reads = reads;
         this.relay = relay;
     }
@@ -46,8 +47,8 @@ public final class LeaderboardReadRoutes implements Routes {
                 Query.optionalDate(context, "run"), userId(context), Query.userAttributes(context));
     }
 
-    /** Null if none is asked for. Who names a user must be allowed to see that one, as everywhere. */
-    private static String userId(Context context) {
+    /** Null if there is none. The caller must have access to the user. */
+    private static @Nullable String userId(Context context) {
         String id = context.queryParam("userId");
         if (id != null && UserId.problemWith(id) == null) {
             Caller.of(context).userKey(new UserId(id));

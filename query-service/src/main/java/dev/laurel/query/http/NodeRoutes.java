@@ -1,15 +1,15 @@
 package dev.laurel.query.http;
 
-import dev.laurel.query.read.NotReadyException;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** What a process says of itself, and of what it cannot read now. */
+/** The health and readiness of a process, and its response while it cannot read something. */
 public final class NodeRoutes implements Routes {
 
     private static final int RETRY_AFTER_S = 1;

@@ -1,26 +1,35 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.PathIds;
+import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.AchievementConfigBody;
-import dev.laurel.schemas.wire.AdminBody;
+import dev.laurel.schemas.wire.KeyBody.SecretBody;
+import dev.laurel.schemas.wire.ObjectBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
-/** GET of the bulk pattern for the objects of the ruleset (admin-api.md A1). */
-public final class ObjectReadRoutes implements Routes {
+/**
+ * Shows what operators have configured: GET of the bulk pattern for the objects of the ruleset (docs/admin-api.md A1), GET of the
+ * singletons (part B), and {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again.
+ */
+final class ObjectReadRoutes implements Routes {
+
+    /** The response to a request that names none of several tenants. */
+    private static final byte[] OF_INSTANCE = Json.write(Map.of("multiTenancyEnabled", true));
 
     private final ConfigReads reads;
 
-    public ObjectReadRoutes(ConfigReads reads) {
+    ObjectReadRoutes(ConfigReads reads) {
         this.reads = reads;
     }
 
@@ -34,6 +43,10 @@ public final class ObjectReadRoutes implements Routes {
             routes.get(path, context -> list(context, kind));
             routes.get(path + "/{id}", context -> show(context, kind));
         }
+        for (SettingsKind kind : SettingsKind.values()) {
+            routes.get("/admin/v1" + kind.path(), context -> showSettings(context, kind));
+        }
+        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", this::showSecret);
     }
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {
@@ -43,35 +56,50 @@ public final class ObjectReadRoutes implements Routes {
 
     private void show(Context context, ObjectKind kind) throws InterruptedException {
         UUID id = PathIds.of(context, "id");
-        AdminBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
+        ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
                 .orElseThrow(() -> new HttpRefusal(404, kind.label() + " not found by ID"));
         HttpServer.answer(context, 200,
                 Json.write(reads.counted(Caller.of(context).tenant(), List.of(body)).getFirst()));
     }
 
-    private void answer(Context context, List<? extends AdminBody> objects) {
+    private void answer(Context context, List<ObjectBody> objects) {
         HttpServer.answer(context, 200, Json.write(reads.counted(Caller.of(context).tenant(), objects)));
     }
 
-    /** Achievements can be asked for by status and trigger (admin-api.md B1). */
-    private static List<? extends AdminBody> filtered(Context context, ObjectKind kind,
-            List<? extends AdminBody> objects) {
+    /** Filters achievements by status and trigger (docs/admin-api.md B1). */
+    private static List<ObjectBody> filtered(Context context, ObjectKind kind,
+            List<ObjectBody> objects) {
         if (kind != ObjectKind.ACHIEVEMENT) {
             return objects;
         }
         String status = Query.word(context, "status", List.of("inactive", "active", "locked"));
         String trigger = Query.word(context, "trigger", List.of("metric", "streak", "api", "achievement"));
-        return objects.stream().filter(object -> object instanceof AchievementConfigBody achievement
-                && (status == null || status.equals(achievement.status()))
-                && (trigger == null || trigger.equals(achievement.trigger()))).toList();
+        return objects.stream().filter(object -> (status == null || status.equals(object.get("status")))
+                && (trigger == null || trigger.equals(object.get("trigger")))).toList();
     }
 
-    private List<? extends AdminBody> all(Context context, ObjectKind kind) throws InterruptedException {
+    private List<ObjectBody> all(Context context, ObjectKind kind) throws InterruptedException {
         UUID parent = kind.hasParent() ? PathIds.of(context, "systemId") : null;
-        List<? extends AdminBody> bodies = reads.objects(Caller.of(context).tenant(), kind, parent);
+        List<ObjectBody> bodies = reads.objects(Caller.of(context).tenant(), kind, parent);
         if (bodies == null) {
             throw new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID");
         }
         return bodies;
+    }
+
+    private void showSettings(Context context, SettingsKind kind) throws InterruptedException {
+        Caller caller = Caller.of(context);
+        HttpServer.answer(context, 200, kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+                ? OF_INSTANCE
+                : Json.write(reads.settings(caller.tenant(), kind)));
+    }
+
+    private void showSecret(Context context) throws InterruptedException {
+        String secret = reads.signingSecret(Caller.of(context).tenant(), PathIds.of(context, "id"));
+        if (secret == null) {
+            throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
+        }
+        context.header("Cache-Control", "no-store");
+        HttpServer.answer(context, 200, Json.write(new SecretBody(secret)));
     }
 }

@@ -1,14 +1,15 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.ListParameter;
+import dev.laurel.platform.http.PathIds;
+import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.OwnedReads;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.ListParameter;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
@@ -18,15 +19,15 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.UUID;
 
-/** What operators list that belongs to users: pauses (admin-api.md A6), and boosts, where shared ones are among them (A4). */
-public final class OwnedReadRoutes implements Routes {
+/** The operators' lists of what belongs to users: pauses (docs/admin-api.md A6), and boosts, which include shared ones (A4). */
+final class OwnedReadRoutes implements Routes {
 
     private static final int MAX_USERS = 100;
     private static final String BOOSTS = "/admin/v1/points/{systemId}/boosts";
 
     private final OwnedReads reads;
 
-    public OwnedReadRoutes(OwnedReads reads) {
+    OwnedReadRoutes(OwnedReads reads) {
         this.reads = reads;
     }
 

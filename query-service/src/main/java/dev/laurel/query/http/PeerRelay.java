@@ -1,15 +1,15 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.query.locate.NotReadyException.StorePartition;
+import dev.laurel.query.locate.NotReadyException.Stores;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerMap.Owner;
-import dev.laurel.query.locate.Ownership;
+import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.Staleness;
-import dev.laurel.query.peer.PeerAwayException;
+import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.read.NotReadyException.Place;
-import dev.laurel.query.read.NotReadyException.Stores;
-import dev.laurel.query.read.NotReadyException;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.PeerCalls;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
@@ -21,28 +21,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Relays by HTTP. A request is tried here first: that costs nothing, and who has what needs not be known twice. When it turns
- * out to be about a partition that is not read here, it goes to the owner, whose answer is passed on byte for byte. A request
- * that comes from a peer is answered here or refused with 503: it never goes on. Thread-safe.
+ * Relays requests by HTTP. This node tries a request first: that costs nothing, and the request need not be analysed twice. If it
+ * is about a partition that this node does not serve, it goes to the owner, and the response is passed on byte for byte. A request
+ * from a peer is answered by this node or refused with 503; it is never forwarded again. Thread-safe.
  *
- * <p>While the owner of a user is away, the copy here answers, if there is one and it is not too far behind, else a node that
- * has one; so it is with what a read of a user shows of others. The answer says so in {@value PeerCalls#STALE}.
+ * <p>While the owner of a user does not respond, the copy on this node answers if there is one and it is not too far behind,
+ * otherwise a node that has one. The same holds for what a read of a user shows of other users. The response then has the header
+ * {@value PeerCalls#STALE}.
  */
 public final class PeerRelay implements Relay {
 
-    private static final Duration EXPORT_BEGINS = Duration.ofSeconds(10);
-    private static final Duration EXPORT_ENDS = Duration.ofMinutes(5);
+    private static final Duration EXPORT_START_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration EXPORT_TIMEOUT = Duration.ofMinutes(5);
 
-    /** What a client says that the owner has to know. */
+    /** The request headers that are forwarded. */
     private static final List<String> REQUEST_HEADERS = List.of("X-API-KEY", "traceparent", "tracestate");
     private static final String REQUEST_ID = "X-Request-Id";
     private static final String TENANT = "Tenant-ID";
 
-    /** What the owner says that the client has to know. */
+    /** The response headers that are passed on. */
     private static final List<String> ANSWER_HEADERS = List.of("Content-Type", "Retry-After", "Cache-Control", "ETag",
             PeerCalls.STALE);
 
-    private final Ownership ownership;
+    private final PartitionOwners owners;
     private final PeerClient client;
     private final long maxLag;
 
@@ -50,9 +51,9 @@ public final class PeerRelay implements Relay {
         USER, BOARD, EXPORT
     }
 
-    /** @param maxLag how many records a copy may be behind */
-    public PeerRelay(Ownership ownership, PeerClient client, long maxLag) {
-        this.ownership = ownership;
+    /** @param maxLag the number of records that a copy may be behind */
+    public PeerRelay(PartitionOwners owners, PeerClient client, long maxLag) {
+        this.owners = owners;
         this.client = client;
         this.maxLag = maxLag;
     }
@@ -76,32 +77,33 @@ public final class PeerRelay implements Relay {
         try {
             handler.handle(context);
         } catch (NotReadyException e) {
-            boolean isAnswered = e.place() == null
+            boolean isAnswered = e.partition() == null
                     ? kind == Kind.USER && e.isAboutOthers() && isAnsweredFromCopy(context, handler)
-                    : isAnsweredElsewhere(context, handler, kind, e.place());
+                    : isAnsweredElsewhere(context, handler, kind, e.partition());
             if (!isAnswered) {
                 throw e;
             }
         }
     }
 
-    private boolean isAnsweredElsewhere(Context context, Handler handler, Kind kind, Place place) throws Exception {
-        boolean mayGo = !PeerCalls.isForwarded(context);
-        Owner owner = ownership.of(place);
+    private boolean isAnsweredElsewhere(Context context, Handler handler, Kind kind, StorePartition partition)
+            throws Exception {
+        boolean mayForward = !PeerCalls.isForwarded(context);
+        Owner owner = owners.of(partition);
         String active = owner.active();
-        if (mayGo && active != null && !active.equals(ownership.self()) && isAnsweredBy(active, context, kind)) {
+        if (mayForward && active != null && !active.equals(owners.self()) && isAnsweredBy(active, context, kind)) {
             return true;
         }
-        if (kind != Kind.USER || place.stores() != Stores.USERS) {
+        if (kind != Kind.USER || partition.stores() != Stores.USERS) {
             return false;
         }
         if (isAnsweredFromCopy(context, handler)) {
             return true;
         }
-        if (mayGo) {
+        if (mayForward) {
             for (String standby : owner.standbys()) {
-                if (!standby.equals(ownership.self()) && !standby.equals(active)) {
-                    return isAnsweredBy(standby, context, kind); // of several, one has its chance
+                if (!standby.equals(owners.self()) && !standby.equals(active)) {
+                    return isAnsweredBy(standby, context, kind); // only one of several is tried
                 }
             }
         }
@@ -118,7 +120,7 @@ public final class PeerRelay implements Relay {
         } catch (NotReadyException _) {
             return false;
         } catch (Exception refusal) {
-            // That there is no such user is an answer, too.
+            // A refusal, such as an unknown user, is a response, too.
             markStale(context, staleness);
             throw refusal;
         }
@@ -136,7 +138,7 @@ public final class PeerRelay implements Relay {
         try {
             switch (kind) {
                 case USER, BOARD -> pass(context, client.call(peer, callOf(context), PeerClient.TIMEOUT));
-                case EXPORT -> client.stream(peer, callOf(context), EXPORT_BEGINS, EXPORT_ENDS, answer -> {
+                case EXPORT -> client.stream(peer, callOf(context), EXPORT_START_TIMEOUT, EXPORT_TIMEOUT, answer -> {
                     passHead(context, answer.statusCode(), answer.headers());
                     answer.body().transferTo(context.outputStream());
                 });

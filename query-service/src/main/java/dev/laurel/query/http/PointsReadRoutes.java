@@ -1,21 +1,21 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.query.read.PointsReads;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
-import static dev.laurel.query.http.Reading.answer;
-import static dev.laurel.query.http.Reading.get;
+import static dev.laurel.query.http.ApplicationApi.answer;
+import static dev.laurel.query.http.ApplicationApi.get;
 
-/** The reads about points systems (application-api.md §6), under both mounts. */
-public final class PointsReadRoutes implements Routes {
+/** The reads about points systems (docs/application-api.md §6), under both mounts. */
+final class PointsReadRoutes implements Routes {
 
     private final PointsReads reads;
 
-    public PointsReadRoutes(PointsReads reads) {
+    PointsReadRoutes(PointsReads reads) {
         this.reads = reads;
     }
 

@@ -1,24 +1,24 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.PathIds;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.UserReads.Result;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.PathIds;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.UUID;
 
-/** {@code GET /notifications/templates/{id}/preview} (ours): what {@code POST …/test} would send, without sending it. */
-public final class PreviewRoutes implements Routes {
+/** {@code GET /notifications/templates/{id}/preview} : what {@code POST …/test} would send, without sending it. */
+final class PreviewRoutes implements Routes {
 
     private final MessagePreviews previews;
     private final Relay relay;
 
-    public PreviewRoutes(MessagePreviews previews, Relay relay) {
+    PreviewRoutes(MessagePreviews previews, Relay relay) {
         this.previews = previews;
         this.relay = relay;
     }
@@ -34,11 +34,11 @@ public final class PreviewRoutes implements Routes {
         String user = context.queryParam("userId");
         Caller caller = Caller.of(context);
         if (user == null) {
-            Reading.answer(context, previews.toAnyone(caller.tenant(), template, variation));
+            ApplicationApi.answer(context, previews.toInventedUser(caller.tenant(), template, variation));
         } else if (UserId.problemWith(user) != null) {
-            Reading.answer(context, Result.missing(Refusal.userDoesNotExist()));
+            ApplicationApi.answer(context, Result.missing(Refusal.userDoesNotExist()));
         } else {
-            Reading.answer(context, previews.toUser(caller.userKey(new UserId(user)), template, variation));
+            ApplicationApi.answer(context, previews.toUser(caller.userKey(new UserId(user)), template, variation));
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.query.read.UserReads.SummaryRange;
-import dev.laurel.schemas.http.HttpRefusal;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import io.javalin.http.Context;
 import java.time.LocalDate;
@@ -10,8 +10,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Query parameters as the contract reads them (application-api.md §1): what is not as it should be is refused with 422. */
+/** Reads query parameters (docs/application-api.md §1). A parameter that is not valid is refused with 422. */
 final class Query {
 
     private static final int MAX_SUMMARY_DAYS = 400;
@@ -23,8 +24,8 @@ final class Query {
         return "true".equalsIgnoreCase(context.queryParam(name));
     }
 
-    /** Null if it is not given. */
-    static String word(Context context, String name, List<String> allowed) {
+    /** Null if the parameter is missing. */
+    static @Nullable String word(Context context, String name, List<String> allowed) {
         String word = context.queryParam(name);
         if (word != null && !allowed.contains(word)) {
             throw new HttpRefusal(422, name + " must be one of " + String.join(", ", allowed) + ".");
@@ -43,7 +44,7 @@ final class Query {
                 return value;
             }
         } catch (NumberFormatException _) {
-            // said below, with what is allowed
+            // refused below
         }
         throw new HttpRefusal(422, name + " must be a whole number from " + min + " to " + max + ".");
     }
@@ -71,7 +72,7 @@ final class Query {
         return attributes;
     }
 
-    /** Of an event summary. */
+    /** The range of an event summary. */
     static SummaryRange summaryRange(Context context) {
         String aggregation = context.queryParam("aggregation");
         StreakFrequency frequency = switch (aggregation == null ? "" : aggregation) {
@@ -93,7 +94,7 @@ final class Query {
         return new SummaryRange(frequency, first, last);
     }
 
-    /** @param alias the other spelling that is taken */
+    /** @param alias another accepted spelling */
     private static LocalDate date(Context context, String name, String alias) {
         String given = context.queryParam(name);
         LocalDate date = parse(given == null ? context.queryParam(alias) : given);
@@ -103,8 +104,8 @@ final class Query {
         return date;
     }
 
-    /** Null if it is not given. */
-    static LocalDate optionalDate(Context context, String name) {
+    /** Null if the parameter is missing. */
+    static @Nullable LocalDate optionalDate(Context context, String name) {
         String text = context.queryParam(name);
         LocalDate date = parse(text);
         if (text != null && date == null) {
@@ -113,8 +114,8 @@ final class Query {
         return date;
     }
 
-    /** Null if there is none, or it is no date. */
-    private static LocalDate parse(String text) {
+    /** Null if the text is missing or not a date. */
+    private static @Nullable LocalDate parse(@Nullable String text) {
         if (text == null || text.length() != "2026-03-04".length()) {
             return null;
         }
@@ -122,6 +123,27 @@ final class Query {
             return LocalDate.parse(text);
         } catch (DateTimeParseException _) {
             return null;
+        }
+    }
+
+    /** The part of a collection that a GET of the bulk pattern requests (docs/admin-api.md A1). */
+    record Page(int skip, int limit) {
+
+        private static final int DEFAULT_LIMIT = 10;
+        private static final int MAX_LIMIT = 100;
+
+        static Page of(Context context) {
+            return of(context, Integer.MAX_VALUE);
+        }
+
+        static Page of(Context context, int maxSkip) {
+            return new Page(Query.integer(context, "skip", 0, 0, maxSkip),
+                    Query.integer(context, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
+        }
+
+        <T> List<T> cut(List<T> all) {
+            int from = Math.min(skip, all.size());
+            return all.subList(from, from + Math.min(limit, all.size() - from));
         }
     }
 }

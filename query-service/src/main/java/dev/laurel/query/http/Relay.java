@@ -2,10 +2,10 @@ package dev.laurel.query.http;
 
 import io.javalin.http.Handler;
 
-/** Has another node answer a request, as a whole, that is about something which that node has. */
+/** Wraps handlers so that another node answers a request about a partition of that node. */
 public interface Relay {
 
-    /** There are no other nodes. */
+    /** The relay of a single node, which wraps nothing. */
     Relay NONE = new Relay() {
         @Override
         public Handler ofUser(Handler handler) {
@@ -23,12 +23,12 @@ public interface Relay {
         }
     };
 
-    /** About one user: answered from a copy while the owner is away. */
+    /** Wraps a read of one user. A copy answers it while the owner does not respond. */
     Handler ofUser(Handler handler);
 
-    /** About one leaderboard. */
+    /** Wraps a read of one leaderboard. */
     Handler ofBoard(Handler handler);
 
-    /** All that is known of one user, which may be long: passed on while it comes in. */
+    /** Wraps the export of one user. It may be long, so it is passed on while it arrives. */
     Handler ofExport(Handler handler);
 }

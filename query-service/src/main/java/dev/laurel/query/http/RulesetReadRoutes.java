@@ -1,16 +1,18 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.RulesetReads;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.RulesetDiffBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ruleset as one document, and its versions.
@@ -22,7 +24,7 @@ import io.javalin.http.Context;
  * <li>{@code GET /admin/v1/ruleset/diff?from=&to=}: what is different between two, the newest unless {@code to} is given.
  * </ul>
  */
-public final class RulesetReadRoutes implements Routes {
+final class RulesetReadRoutes implements Routes {
 
     /** Header of a ruleset that is read: which version it is. */
     public static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
@@ -31,7 +33,7 @@ public final class RulesetReadRoutes implements Routes {
 
     private final RulesetReads reads;
 
-    public RulesetReadRoutes(RulesetReads reads) {
+    RulesetReadRoutes(RulesetReads reads) {
         this.reads = reads;
     }
 
@@ -71,7 +73,7 @@ public final class RulesetReadRoutes implements Routes {
         return ruleset;
     }
 
-    private static long number(String name, String text) {
+    private static long number(String name, @Nullable String text) {
         if (text == null || !text.matches("[0-9]{1,18}")) {
             throw new HttpRefusal(422, name + " must be the number of a ruleset version.");
         }

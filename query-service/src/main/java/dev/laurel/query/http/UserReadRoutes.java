@@ -1,11 +1,13 @@
 package dev.laurel.query.http;
 
-import dev.laurel.query.read.UserReads;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.query.read.UserReads.SummaryRange;
-import dev.laurel.schemas.http.Caller;
-import dev.laurel.schemas.http.HttpRefusal;
-import dev.laurel.schemas.http.Routes;
+import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.WrappedReads;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.config.RoutesConfig;
@@ -13,14 +15,16 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.function.Function;
 
-/** The reads about one user (application-api.md §4), under both mounts. */
-public final class UserReadRoutes implements Routes {
+/** The reads about one user (docs/application-api.md §4), under both mounts. */
+final class UserReadRoutes implements Routes {
 
     private final UserReads reads;
+    private final WrappedReads wrapped;
     private final Relay relay;
 
-    public UserReadRoutes(UserReads reads, Relay relay) {
+    UserReadRoutes(UserReads reads, WrappedReads wrapped, Relay relay) {
         this.reads = reads;
+        this.wrapped = wrapped;
         this.relay = relay;
     }
 
@@ -53,14 +57,25 @@ public final class UserReadRoutes implements Routes {
             boolean includeIncomplete = "true".equals(context.queryParam("includeIncomplete"));
             answer(context, user -> reads.achievements(user, includeIncomplete));
         });
+        get(routes, relay, "/users/{id}/wrapped", this::wrapped);
+    }
+
+    /** The year in review. */
+    private void wrapped(Context context) {
+        UserKey user = userOf(context);
+        int current = switch (wrapped.currentYear(user)) {
+            case Result.Found<Integer>(Integer year) -> year;
+            case Result.Missing<Integer>(Refusal unknown) -> throw HttpRefusal.of(unknown);
+        };
+        ApplicationApi.answer(context, wrapped.wrapped(user, Query.integer(context, "year", current, 1, current)));
     }
 
     private static void get(RoutesConfig routes, Relay relay, String path, Handler handler) {
-        Reading.get(routes, path, relay.ofUser(handler));
+        ApplicationApi.get(routes, path, relay.ofUser(handler));
     }
 
     private static <T> void answer(Context context, Function<UserKey, Result<T>> read) {
-        Reading.answer(context, read.apply(userOf(context)));
+        ApplicationApi.answer(context, read.apply(userOf(context)));
     }
 
     /** An id that cannot exist is as unknown as one that does not. */

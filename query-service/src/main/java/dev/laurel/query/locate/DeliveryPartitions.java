@@ -1,17 +1,18 @@
 package dev.laurel.query.locate;
 
-import dev.laurel.processors.Delivery;
-import dev.laurel.processors.delivery.webhook.DeliveryLog;
-import dev.laurel.query.read.NotReadyException;
+import dev.laurel.processors.runtime.Delivery;
+import dev.laurel.processors.store.DeliveryLog;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of deliveries, in the partitions of this process. Thread-safe.
+ * Reads webhook deliveries from the partitions of this process. Thread-safe.
  *
- * @param count how many partitions there are
- * @param logOf a partition's log; fails as its answers do while they are not open here
+ * @param count the number of partitions of the outbox
+ * @param logOf the deliveries of a partition; throws {@code InvalidStateStoreException}, as do its methods, while they are not open
+ *        in this process
  */
 public record DeliveryPartitions(int count, IntFunction<DeliveryLog> logOf) {
 
@@ -19,8 +20,8 @@ public record DeliveryPartitions(int count, IntFunction<DeliveryLog> logOf) {
         return new DeliveryPartitions(delivery.layout().partitions(), delivery::log);
     }
 
-    /** Reads from this partition. @throws NotReadyException if it is not open here */
-    public <T> T read(int partition, Function<DeliveryLog, T> read) {
+    /** Reads from this partition. @throws NotReadyException if it is not open in this process */
+    public <T extends @Nullable Object> T read(int partition, Function<DeliveryLog, T> read) {
         try {
             return read.apply(logOf.apply(partition));
         } catch (InvalidStateStoreException e) {

@@ -6,30 +6,33 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsMetadata;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which partitions of an application, as the last rebalance has left it. Immutable.
+ * The owners of the partitions of an application, as of the last rebalance. Immutable.
  *
  * @param owners by partition
  */
 public record OwnerMap(List<Owner> owners) {
 
-    /** Before anything is known. */
+    /** The map before the first rebalance. */
     public static final OwnerMap UNKNOWN = new OwnerMap(List.of());
 
     /**
-     * @param active host:port of who runs the partition; null if nobody is known to
-     * @param standbys host:port of those who have copies of its stores, in an order that is the same on all nodes
+     * The processes that have a partition.
+     *
+     * @param active host:port of the process that runs it; null if none is known
+     * @param standbys host:port of the processes that have copies of its stores, in an order that is the same on all nodes
      */
-    public record Owner(String active, List<String> standbys) {
+    public record Owner(@Nullable String active, List<String> standbys) {
 
-        static final Owner NOBODY = new Owner(null, List.of());
+        static final Owner NONE = new Owner(null, List.of());
     }
 
     /**
-     * @param clients all members of the application; those that do not say where they are reached are left out
-     * @param topic that the application reads, what its name begins with: it goes on with the generation. Kafka Streams names
-     *        tasks, active and standby, by partitions of it
+     * @param clients all members of the application; members without an address are left out
+     * @param topic the beginning of the name of the topic that the application reads; the generation follows it. Kafka Streams
+     *        reports tasks, active and standby, as partitions of it
      */
     public static OwnerMap of(Collection<StreamsMetadata> clients, String topic, int partitions) {
         var active = new String[partitions];
@@ -61,12 +64,12 @@ public record OwnerMap(List<Owner> owners) {
         return client.host() + ":" + client.port();
     }
 
-    /** Never null. */
+    /** The owner of a partition; {@link Owner#NONE} if none is known. */
     public Owner of(int partition) {
-        return partition < owners.size() ? owners.get(partition) : Owner.NOBODY;
+        return partition < owners.size() ? owners.get(partition) : Owner.NONE;
     }
 
-    /** Whether nobody is known for any partition. */
+    /** Whether no partition has a known owner or copy. */
     boolean isEmpty() {
         return owners.stream().allMatch(owner -> owner.active() == null && owner.standbys().isEmpty());
     }

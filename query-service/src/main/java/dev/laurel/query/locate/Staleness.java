@@ -1,10 +1,11 @@
 package dev.laurel.query.locate;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A read that may show users as they were, for whoever should answer it is away. It is in force for whatever the thread does
- * within {@link #CURRENT}: no read has to know of it but {@link Partitions}. Thread-safe.
+ * Allows a read to show users from copies, because the owner of their partition does not respond, and records how stale it is. It
+ * applies to everything that a thread does while {@link #CURRENT} is bound; only {@link UserPartitions} looks at it. Thread-safe.
  */
 public final class Staleness {
 
@@ -22,7 +23,7 @@ public final class Staleness {
     }
 
     /** Null where reads must be fresh. */
-    public static Staleness current() {
+    public static @Nullable Staleness current() {
         return CURRENT.isBound() ? CURRENT.get() : null;
     }
 
@@ -30,17 +31,17 @@ public final class Staleness {
         return maxLag;
     }
 
-    /** Something was read that lags so far behind. */
+    /** Records that the read used a store with this lag. */
     public void note(long records) {
         lag.accumulateAndGet(records, Math::max);
     }
 
-    /** Whether anything was read that is not of now. */
+    /** Whether the read used a copy. */
     public boolean isStale() {
         return lag.get() != FRESH;
     }
 
-    /** The most that any of it lags behind, in records; 0 may still be behind what has not been committed. */
+    /** The largest lag of any store that was read, in records. With 0, uncommitted changes may still be missing. */
     public long lag() {
         return lag.get();
     }

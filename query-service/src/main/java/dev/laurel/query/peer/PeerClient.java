@@ -1,11 +1,11 @@
 package dev.laurel.query.peer;
 
+import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.peer.PeerMeters.Outcome;
 import dev.laurel.schemas.access.PeerKey;
-import dev.laurel.schemas.http.PeerCalls;
-import dev.laurel.schemas.metrics.Metrics;
-import dev.laurel.schemas.trace.Span;
-import dev.laurel.schemas.trace.Tracing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -27,20 +27,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls other nodes: by connections of its own, so many at a time to each, and each for so long at most, so that one that
- * hangs holds up nobody but those who need it, and them not for long. Who has just been found away is not called for a
- * second. Thread-safe; a call blocks its thread, which is to be a virtual one.
+ * Calls other nodes over connections of its own. The number of calls to a peer and the time of each are limited, so that a peer
+ * that hangs delays only the requests that need it, and those not for long. A peer that did not respond is not called for a
+ * second. Thread-safe; a call blocks its thread, which should be a virtual one.
  *
- * <p>It is the JDK's client because that sends paths as they are: an id of a user may be {@code ..}, in any spelling, which
- * others resolve.
+ * <p>It uses the client of the JDK because that sends paths as they are. A user id may be {@code ..}, in any spelling, which other
+ * clients resolve.
  */
 public final class PeerClient implements AutoCloseable {
 
-    /** How long a peer may take. */
+    /** The usual timeout of a call. */
     public static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);
@@ -49,7 +50,7 @@ public final class PeerClient implements AutoCloseable {
     private static final int MAX_UNDER_WAY = 256;
     private static final int MAX_PEERS = 10_000;
 
-    /** A hundred times what a page of anything has. */
+    /** A hundred times the size of any page. */
     private static final long MAX_ANSWER_BYTES = 64L * 1024 * 1024;
     private static final int BUSY = 503;
     private static final String TRACEPARENT = "traceparent";
@@ -63,25 +64,24 @@ public final class PeerClient implements AutoCloseable {
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
 
     private static final class Peer {
-        private final Semaphore places = new Semaphore(MAX_UNDER_WAY);
+        private final Semaphore permits = new Semaphore(MAX_UNDER_WAY);
         private volatile long awayUntilNs = System.nanoTime();
     }
 
-    /** What to ask a peer for. @param path with the query, as it is sent; @param body null: it is a GET */
-    public record Call(String path, Map<String, String> headers, byte[] body) {}
+    /** A request to a peer. @param path with the query, as it is sent; @param body null for GET */
+    public record Call(String path, Map<String, String> headers, byte @Nullable [] body) {}
 
-    /** One whose calls are counted nowhere, and that follows none. @param tls how peers are reached; null: in the clear */
-    public PeerClient(PeerKey key, SSLContext tls) {
+    /** A client without meters and tracing. @param tls null for plain HTTP */
+    public PeerClient(PeerKey key, @Nullable SSLContext tls) {
         this(key, tls, new PeerMeters(new Metrics()), Tracing.NONE);
     }
 
     /**
-     * @param tls how peers are reached, and by whom they must be vouched for under the name by which they are called; null: in
-     *        the clear
-     * @param meters of this process; stay the caller's to close
-     * @param tracing follows calls that are part of what it follows
+     * @param tls trusts the authorities that must have certified the names of the peers; null for plain HTTP
+     * @param meters of this process; the caller closes them
+     * @param tracing traces calls that belong to a traced request
      */
-    public PeerClient(PeerKey key, SSLContext tls, PeerMeters meters, Tracing tracing) {
+    public PeerClient(PeerKey key, @Nullable SSLContext tls, PeerMeters meters, Tracing tracing) {
         this.key = key;
         this.meters = meters;
         this.tracing = tracing;
@@ -92,10 +92,10 @@ public final class PeerClient implements AutoCloseable {
     }
 
     /**
-     * Calls a peer and waits for the whole answer.
+     * Calls a peer and waits for the whole response.
      *
      * @param peer host:port
-     * @throws PeerAwayException also if it answers 503, or that it does not know us
+     * @throws PeerAwayException also if it answers 503 or refuses the peer key
      */
     public HttpResponse<byte[]> call(String peer, Call call, Duration timeout) throws PeerAwayException {
         Peer known = expectThere(peer);
@@ -103,26 +103,26 @@ public final class PeerClient implements AutoCloseable {
             return send(peer, known, call, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES),
                     timeout);
         } finally {
-            known.places.release();
+            known.permits.release();
         }
     }
 
-    /** A task for another thread whose calls are part of what this thread is about. */
-    <T> Supplier<T> carrying(Supplier<T> task) {
+    /** Wraps a task for another thread so that its calls belong to the trace of this thread. */
+    <T> Supplier<T> traced(Supplier<T> task) {
         return tracing.carrying(task);
     }
 
-    /** Takes the body of an answer while it comes in. */
+    /** Reads the body of a response while it arrives. */
     public interface Reader {
 
         void read(HttpResponse<InputStream> answer) throws IOException;
     }
 
     /**
-     * Calls a peer and hands over the answer as soon as it begins.
+     * Calls a peer and hands over the response as soon as it begins.
      *
-     * @param timeout until then
-     * @param whole until the end of the body: it breaks off there
+     * @param timeout until the response begins
+     * @param whole until the end of the body, which breaks off then
      */
     public void stream(String peer, Call call, Duration timeout, Duration whole, Reader reader)
             throws PeerAwayException, IOException {
@@ -139,7 +139,7 @@ public final class PeerClient implements AutoCloseable {
                 }
             }
         } finally {
-            known.places.release();
+            known.permits.release();
         }
     }
 
@@ -147,21 +147,21 @@ public final class PeerClient implements AutoCloseable {
         try {
             body.close();
         } catch (IOException e) {
-            LOG.debug("an answer that took too long did not end cleanly", e);
+            LOG.debug("Closing a response that took too long failed", e);
         }
     }
 
-    /** One place is taken then. */
+    /** Checks that the peer can be called, and takes a permit. */
     private Peer expectThere(String peer) throws PeerAwayException {
         if (peers.size() >= MAX_PEERS) {
-            peers.clear(); // so many there never are at once: those who were
+            peers.clear(); // more than exist at any time: most of them are gone
         }
         Peer known = peers.computeIfAbsent(peer, _ -> new Peer());
         if (System.nanoTime() - known.awayUntilNs < 0) {
             meters.notMade();
             throw new PeerAwayException(peer + " was away a moment ago");
         }
-        if (!known.places.tryAcquire()) {
+        if (!known.permits.tryAcquire()) {
             meters.notMade();
             throw new PeerAwayException(MAX_UNDER_WAY + " calls to " + peer + " are under way");
         }
@@ -210,7 +210,7 @@ public final class PeerClient implements AutoCloseable {
             answer.cancel(true);
             meters.ended(Outcome.AWAY, startedNs);
             if (timeout.compareTo(TIMEOUT) > 0) {
-                // It was asked for something large: that says nothing about what else it can answer.
+                // The call was a long one: the peer may well answer others in time.
                 throw new PeerAwayException(peer + " has not answered within " + timeout.toMillis() + " ms");
             }
             throw away(peer, known, "no answer within " + timeout.toMillis() + " ms");
@@ -223,15 +223,15 @@ public final class PeerClient implements AutoCloseable {
     }
 
     private <T> void expectUsable(String peer, HttpResponse<T> answer, long startedNs) throws PeerAwayException {
-        boolean isStranger = answer.headers().firstValue(PeerCalls.KEY).isPresent();
-        if (isStranger) {
-            LOG.error("{} does not take our peer key: all processes must be started with the same admin key", peer);
+        boolean isRefused = answer.headers().firstValue(PeerCalls.KEY).isPresent();
+        if (isRefused) {
+            LOG.error("{} refuses the peer key; all processes must be started with the same admin key", peer);
         }
-        if (!isStranger && answer.statusCode() != BUSY) {
+        if (!isRefused && answer.statusCode() != BUSY) {
             meters.ended(Outcome.ANSWERED, startedNs);
             return;
         }
-        meters.ended(isStranger ? Outcome.REFUSED : Outcome.NOT_READY, startedNs);
+        meters.ended(isRefused ? Outcome.REFUSED : Outcome.NOT_READY, startedNs);
         if (answer.body() instanceof InputStream rest) {
             close(rest);
         }
@@ -240,7 +240,7 @@ public final class PeerClient implements AutoCloseable {
 
     private static PeerAwayException away(String peer, Peer known, String reason) {
         known.awayUntilNs = System.nanoTime() + AWAY_NS;
-        LOG.warn("{} is away: {}", peer, reason);
+        LOG.warn("{} is away and is not called for 1 s: {}", peer, reason);
         return new PeerAwayException(peer + " is away");
     }
 
@@ -248,5 +248,15 @@ public final class PeerClient implements AutoCloseable {
     public void close() {
         client.shutdownNow();
         threads.shutdownNow();
+    }
+
+    /** A peer does not respond in time, or cannot answer now. Has no stack trace, because this is usual. */
+    public static final class PeerAwayException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        PeerAwayException(String message) {
+            super(message, null, false, false);
+        }
     }
 }

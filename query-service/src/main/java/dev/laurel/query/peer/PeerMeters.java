@@ -1,8 +1,8 @@
 package dev.laurel.query.peer;
 
-import dev.laurel.schemas.metrics.MeterName;
-import dev.laurel.schemas.metrics.MeterScope;
-import dev.laurel.schemas.metrics.Metrics;
+import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.Metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -10,15 +10,16 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
-/** How the calls of this process to others end, and how long they take. One for all calls of a process. Thread-safe. */
+/** Meters of the calls of this process to others: how they end and how long they take. One per process; thread-safe. */
 public final class PeerMeters implements AutoCloseable {
 
     private static final MeterName CALLS = MeterName.of("laurel.peer.calls",
-            "Calls of this process to others of the deployment, by how they ended.");
+            "Calls of this process to others of the deployment, by outcome.");
     private static final MeterName DURATION = MeterName.ofSeconds("laurel.peer.call.duration",
-            "From such a call to its answer, or to when it was given up; those not made are not in it.");
+            "Time from such a call to its answer, or until it was given up; calls that were not made are not included.");
 
     /** A call takes a millisecond or two, and is given up after 2 s; one that goes through all users after 20 s. */
     private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 20_000)
@@ -30,15 +31,15 @@ public final class PeerMeters implements AutoCloseable {
 
     /** How a call ended. */
     enum Outcome {
-        /** With an answer, be it that there is no such user. */
+        /** With any response, such as 404 for an unknown user. */
         ANSWERED,
-        /** The other one cannot answer that now: 503. */
+        /** The peer cannot answer now: 503. */
         NOT_READY,
-        /** It was started with another admin key. */
+        /** The peer was started with another admin key. */
         REFUSED,
-        /** No connection, or no answer in time. */
+        /** No connection, or no response in time. */
         AWAY,
-        /** None was made, for it was away a moment ago, or too many calls to it are under way. */
+        /** No call was made, because the peer was away a moment ago or too many calls to it are under way. */
         NOT_MADE
     }
 
@@ -51,12 +52,16 @@ public final class PeerMeters implements AutoCloseable {
     }
 
     void ended(Outcome outcome, long startedNs) {
-        calls.get(outcome).increment();
+        counter(outcome).increment();
         duration.record(Duration.ofNanos(System.nanoTime() - startedNs));
     }
 
     void notMade() {
-        calls.get(Outcome.NOT_MADE).increment();
+        counter(Outcome.NOT_MADE).increment();
+    }
+
+    private Counter counter(Outcome outcome) {
+        return Objects.requireNonNull(calls.get(outcome));
     }
 
     @Override

@@ -1,133 +1,138 @@
 package dev.laurel.query.peer;
 
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerMap.Owner;
-import dev.laurel.query.locate.Ownership;
+import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.Staleness;
-import dev.laurel.query.question.Here;
-import dev.laurel.query.question.Nodes;
-import dev.laurel.query.question.Question.OfBoard;
-import dev.laurel.query.question.Question.OfUsers;
-import dev.laurel.query.read.NotReadyException;
+import dev.laurel.query.partition.LeaderboardQuery;
+import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * This node and the others. What is here is answered here; what others have is asked of all of them at once, while the own
- * part is worked out. If one is away, the question is not answered, unless the read {@link Staleness may be stale}: then
- * whoever has copies is asked, this node included. Thread-safe.
+ * This node and the others. It answers for its own partitions and asks all other owners at once meanwhile. If one of them does not
+ * respond, the query fails, unless the read {@link Staleness may be stale}: then nodes that have copies are asked, this node
+ * included. Thread-safe.
  */
 public final class PeerNodes implements Nodes {
 
-    static final Duration DEADLINE = Duration.ofSeconds(3);
-    /** For going through all users. */
-    private static final Duration LONG_DEADLINE = Duration.ofSeconds(20);
+    static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    private final Here here;
-    private final Ownership ownership;
+    /** The timeout of queries that go through all users. */
+    private static final Duration LONG_TIMEOUT = Duration.ofSeconds(20);
+
+    private final LocalNode here;
+    private final PartitionOwners owners;
     private final PeerClient client;
-    private final Gathering gathering;
+    private final PeerFanOut fanOut;
 
-    public PeerNodes(Here here, Ownership ownership, PeerClient client) {
+    public PeerNodes(LocalNode here, PartitionOwners owners, PeerClient client) {
         this.here = here;
-        this.ownership = ownership;
+        this.owners = owners;
         this.client = client;
-        this.gathering = new Gathering(client);
+        this.fanOut = new PeerFanOut(client);
     }
 
     @Override
-    public <A extends Record> A ask(OfUsers<A> question) {
+    public <R extends Record> R ask(UserQuery<R> query) {
         LogLayout layout = here.partitions().layout();
-        A answer = ask(question, layout);
+        R result = ask(query, layout);
         here.partitions().expectStill(layout);
-        return answer;
+        return result;
     }
 
-    private <A extends Record> A ask(OfUsers<A> question, LogLayout layout) {
+    private <R extends Record> R ask(UserQuery<R> query, LogLayout layout) {
         var own = new ArrayList<Integer>();
-        Map<String, List<Integer>> ofOthers = new HashMap<>();
+        Map<String, List<Integer>> byPeer = new HashMap<>();
         var missing = new ArrayList<Integer>();
-        for (int partition : question.partitionsOf(layout).toArray()) {
+        for (int partition : query.partitionsOf(layout).toArray()) {
             if (here.partitions().isHere(partition)) {
                 own.add(partition);
                 continue;
             }
-            String owner = ownership.users().of(partition).active();
-            if (owner == null || owner.equals(ownership.self())) {
+            String owner = owners.users().of(partition).active();
+            if (owner == null || owner.equals(owners.self())) {
                 missing.add(partition);
             } else {
-                ofOthers.computeIfAbsent(owner, _ -> new ArrayList<>()).add(partition);
+                byPeer.computeIfAbsent(owner, _ -> new ArrayList<>()).add(partition);
             }
         }
-        if (ofOthers.isEmpty() && missing.isEmpty()) {
-            return question.answer(here, own);
+        if (byPeer.isEmpty() && missing.isEmpty()) {
+            return query.answer(here, own);
         }
-        long deadlineNs = System.nanoTime() + DEADLINE.toNanos();
-        var parts = new ArrayList<A>();
-        missing.addAll(gather(question, layout, ofOthers, own, parts,
-                question.goesThroughUsers() ? LONG_DEADLINE : PeerClient.TIMEOUT));
+        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
+        var parts = new ArrayList<R>();
+        missing.addAll(fanOut(query, layout, byPeer, own, parts,
+                query.goesThroughUsers() ? LONG_TIMEOUT : PeerClient.TIMEOUT));
         if (!missing.isEmpty()) {
-            fromCopies(question, layout, missing, parts, Duration.ofNanos(deadlineNs - System.nanoTime()));
+            askCopies(query, layout, missing, parts, Duration.ofNanos(deadlineNs - System.nanoTime()));
         }
-        return parts.size() == 1 ? parts.getFirst() : question.together(parts);
+        return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
     }
 
-    private <A extends Record> List<Integer> gather(OfUsers<A> question, LogLayout layout,
-            Map<String, List<Integer>> ofOthers, List<Integer> own, List<A> parts, Duration timeout) {
-        return gathering.gather(question, layout.partitions(), ofOthers,
-                own.isEmpty() ? null : () -> answerHere(question, own), parts,
-                timeout);
+    private <R extends Record> List<Integer> fanOut(UserQuery<R> query, LogLayout layout,
+            Map<String, List<Integer>> byPeer, List<Integer> own, List<R> parts, Duration timeout) {
+        return fanOut.ask(query, layout.partitions(), byPeer, own.isEmpty() ? null : () -> answerHere(query, own),
+                parts, timeout);
     }
 
-    /** What moves away at this very moment is no reason to hand on the whole request: that is about something else. */
-    private <A extends Record> A answerHere(OfUsers<A> question, List<Integer> partitions) {
+    /** A partition that moves away at this moment must not make the relay forward the whole request. */
+    private <R extends Record> R answerHere(UserQuery<R> query, List<Integer> partitions) {
         try {
-            return question.answer(here, partitions);
+            return query.answer(here, partitions);
         } catch (NotReadyException e) {
-            throw e.place() == null ? e : new NotReadyException(e.getMessage());
+            throw withoutPartition(e);
         }
     }
 
-    private <A extends Record> void fromCopies(OfUsers<A> question, LogLayout layout, List<Integer> missing,
-            List<A> parts,
-            Duration timeout) {
+    private static NotReadyException withoutPartition(NotReadyException e) {
+        return e.partition() == null ? e : new NotReadyException(Objects.requireNonNull(e.getMessage()));
+    }
+
+    private <R extends Record> void askCopies(UserQuery<R> query, LogLayout layout, List<Integer> missing,
+            List<R> parts, Duration timeout) {
         boolean mayBeStale = Staleness.current() != null && timeout.isPositive();
         var own = new ArrayList<Integer>();
-        Map<String, List<Integer>> ofOthers = new HashMap<>();
+        Map<String, List<Integer>> byPeer = new HashMap<>();
         for (int partition : missing) {
-            Owner owner = ownership.users().of(partition);
-            boolean isHere = owner.standbys().contains(ownership.self()) || ownership.self().equals(owner.active());
+            Owner owner = owners.users().of(partition);
+            boolean isHere = owner.standbys().contains(owners.self()) || owners.self().equals(owner.active());
             if (!mayBeStale || !isHere && owner.standbys().isEmpty()) {
                 throw NotReadyException.ofOthers("partition " + partition + " cannot be read anywhere now");
             }
             if (isHere) {
                 own.add(partition);
             } else {
-                ofOthers.computeIfAbsent(owner.standbys().getFirst(), _ -> new ArrayList<>()).add(partition);
+                byPeer.computeIfAbsent(owner.standbys().getFirst(), _ -> new ArrayList<>()).add(partition);
             }
         }
-        List<Integer> nowhere = gather(question, layout, ofOthers, own, parts, timeout);
+        List<Integer> nowhere = fanOut(query, layout, byPeer, own, parts, timeout);
         if (!nowhere.isEmpty()) {
             throw NotReadyException.ofOthers("partitions " + nowhere + " cannot be read anywhere now");
         }
     }
 
     @Override
-    public <A extends Record> A ask(OfBoard<A> question) {
-        int partition = here.boards().layout().partitionOf(question.tenant(), question.board());
-        String owner = here.boards().isServed().test(partition) ? null : ownership.boards().of(partition).active();
+    public <R extends Record> R ask(LeaderboardQuery<R> query) {
+        int partition = here.boards().layout().partitionOf(query.tenant(), query.board());
+        String owner = here.boards().isServed().test(partition) ? null : owners.boards().of(partition).active();
         try {
-            return owner == null || owner.equals(ownership.self())
-                    ? here.ask(question)
-                    : Gathering.ask(client, owner, Asked.of(question, List.of(partition), null), question.answerType(),
-                            null, PeerClient.TIMEOUT);
+            return owner == null || owner.equals(owners.self())
+                    ? here.ask(query)
+                    : PeerFanOut.ask(client, owner, PeerRequest.of(query, List.of(partition), null),
+                            query.resultType(), null, PeerClient.TIMEOUT);
         } catch (PeerAwayException e) {
-            throw new NotReadyException(e.getMessage());
+            throw new NotReadyException(Objects.requireNonNull(e.getMessage()));
         } catch (NotReadyException e) {
-            throw e.place() == null ? e : new NotReadyException(e.getMessage());
+            throw withoutPartition(e);
         }
     }
 }

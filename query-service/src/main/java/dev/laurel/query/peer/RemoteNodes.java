@@ -1,16 +1,18 @@
 package dev.laurel.query.peer;
 
-import dev.laurel.query.question.Nodes;
-import dev.laurel.query.question.Question.OfBoard;
-import dev.laurel.query.question.Question.OfUsers;
-import dev.laurel.query.question.Question;
-import dev.laurel.query.read.NotReadyException;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.LeaderboardQuery;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PartitionQuery;
+import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Nodes, asked by a process that is none: any of them, which asks the others if need be. Each question goes to the next one,
- * and to the one after it if that is away. Thread-safe.
+ * The nodes of a deployment, for a process that is not a node. Any node answers a query, with the help of the others if needed. Each
+ * query goes to the next node in turn, and to the one after it if that one does not respond. Thread-safe.
  */
 public final class RemoteNodes implements Nodes {
 
@@ -18,35 +20,35 @@ public final class RemoteNodes implements Nodes {
     private final PeerClient client;
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** @param addresses host:port of nodes, one at least; not of a gateway, nor of what sends POST to one */
+    /** @param addresses host:port of at least one node; not of a gateway or of a proxy that sends POST requests to one */
     public RemoteNodes(List<String> addresses, PeerClient client) {
         if (addresses.isEmpty()) {
-            throw new IllegalArgumentException("there must be a node to ask");
+            throw new IllegalArgumentException("addresses must have at least one node");
         }
         this.addresses = List.copyOf(addresses);
         this.client = client;
     }
 
     @Override
-    public <A extends Record> A ask(OfUsers<A> question) {
-        return askAny(question);
+    public <R extends Record> R ask(UserQuery<R> query) {
+        return askAny(query);
     }
 
     @Override
-    public <A extends Record> A ask(OfBoard<A> question) {
-        return askAny(question);
+    public <R extends Record> R ask(LeaderboardQuery<R> query) {
+        return askAny(query);
     }
 
-    private <A extends Record> A askAny(Question<A> question) {
+    private <R extends Record> R askAny(PartitionQuery<R> query) {
         int first = turn.getAndIncrement();
         String reason = "";
         for (int i = 0; i < Math.min(2, addresses.size()); i++) {
             String node = addresses.get(Math.floorMod(first + i, addresses.size()));
             try {
-                return Gathering.ask(client, node, Asked.of(question, null, null), question.answerType(), null,
-                        PeerNodes.DEADLINE);
+                return PeerFanOut.ask(client, node, PeerRequest.of(query, null, null), query.resultType(), null,
+                        PeerNodes.TIMEOUT);
             } catch (PeerAwayException e) {
-                reason = e.getMessage();
+                reason = Objects.requireNonNull(e.getMessage());
             }
         }
         throw new NotReadyException(reason);

@@ -6,9 +6,10 @@ import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.question.FindStays.Stay;
-import dev.laurel.query.question.FindStays;
-import dev.laurel.query.question.Nodes;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.LeaderboardQuery.FindStays.Stay;
+import dev.laurel.query.partition.LeaderboardQuery.FindStays;
+import dev.laurel.query.partition.Nodes;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.wire.LeaderboardBody;
@@ -20,16 +21,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The best places of one user within periods (application-api.md §4 "wrapped"), on each leaderboard that is active or
- * finished and whose runs have a day in the period. A place counts that the user had at the end of a UTC day, or has now; the
- * days are those of the period, and of a run that lies within it all. Of equal places the earliest is shown, with its value
- * and the newest entries of its run's history in the period. Thread-safe; knows no HTTP.
+ * Finds the best places of one user within periods (docs/application-api.md §4 "wrapped"), on each active or finished leaderboard
+ * with a run in the period. Places at the end of a UTC day count, and the present place. The days are those of the period, and all
+ * days of a run that lies within it. Of equal places the earliest is shown, with its value and the newest entries of its run's
+ * history in the period. Thread-safe.
  */
 final class BestRanks {
 
-    /** As many entries of history as other reads show if they are not asked for more. */
+    /** The default number of entries of history, as in other reads. */
     private static final int SHOWN_DAYS = 10;
 
     private final Nodes nodes;
@@ -37,7 +39,7 @@ final class BestRanks {
     private final InstantSource clock;
 
     /** A place within a period. @param ends the entries of history within it, and the one before them */
-    private record Place(int rank, BigDecimal value, List<DayEnd> ends, int days) {}
+    private record BestPlace(int rank, BigDecimal value, List<DayEnd> ends, int days) {}
 
     BestRanks(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
         this.nodes = nodes;
@@ -48,8 +50,8 @@ final class BestRanks {
     /**
      * @param today the user's local day
      * @param spans the first one contains the others
-     * @return for each of them, by the key of the leaderboard; those without a place are left out
-     * @throws NotReadyException while a leaderboard cannot be read here
+     * @return per span, by the key of the leaderboard; leaderboards without a place are left out
+     * @throws NotReadyException while a leaderboard cannot be read now
      */
     List<Map<String, LeaderboardBody>> of(UserKey user, int today, List<Span> spans) {
         CompiledRuleset rules = rulesets.newest(user.tenant());
@@ -65,7 +67,7 @@ final class BestRanks {
                 var visible = new VisibleBoard(user.tenant(), board, rules, now);
                 List<Stay> stays = staysOf(visible, user, today, spans.getFirst());
                 for (int i = 0; i < spans.size(); i++) {
-                    Place place = bestOf(visible, stays, spans.get(i), today);
+                    BestPlace place = bestOf(visible, stays, spans.get(i), today);
                     if (place != null) {
                         best.get(i).put(board.board().key(), visible.listItem().ofUser(place.rank(),
                                 visible.shown(place.value()), visible.history(place.ends(), place.days())));
@@ -84,17 +86,17 @@ final class BestRanks {
             return List.of();
         }
         Runs runs = board.board().runs();
-        // A run of the period's first or last day may have its first or last day end a day off, in UTC.
+        // The first and last UTC days of a run may be one day outside the period.
         return nodes.ask(new FindStays(board.tenant(), board.board().number(), board.size(), user.user(),
                 runs.runOf(first), runs.runOf(last), span.first() - 1, span.last() + 1, runs.runOf(today), today))
                 .stays();
     }
 
     /** Null if there was none. */
-    private static Place bestOf(VisibleBoard board, List<Stay> stays, Span span, int today) {
-        Place best = null;
+    private static @Nullable BestPlace bestOf(VisibleBoard board, List<Stay> stays, Span span, int today) {
+        BestPlace best = null;
         for (Stay stay : stays) {
-            Place place = bestOf(board, stay, span, today);
+            BestPlace place = bestOf(board, stay, span, today);
             if (place != null && (best == null || place.rank() < best.rank())) {
                 best = place;
             }
@@ -102,7 +104,7 @@ final class BestRanks {
         return best;
     }
 
-    private static Place bestOf(VisibleBoard board, Stay stay, Span span, int today) {
+    private static @Nullable BestPlace bestOf(VisibleBoard board, Stay stay, Span span, int today) {
         Runs runs = board.board().runs();
         int runFirst = dayOf(runs.firstDateOf(stay.run()));
         LocalDate end = runs.lastDateOf(stay.run());
@@ -120,7 +122,7 @@ final class BestRanks {
                 break;
             }
             if (dayEnd.day() < from) {
-                // So the user stood when the period began, unless a later one says otherwise.
+                // The place when the period began, unless a later entry replaces it.
                 ends.clear();
                 best = null;
             } else {
@@ -132,13 +134,12 @@ final class BestRanks {
         if (span.contains(today)) {
             best = better(best, stay.now());
         }
-        return best == null ? null : new Place(best.rank(), best.value(), ends, Math.min(SHOWN_DAYS, within));
+        return best == null ? null : new BestPlace(best.rank(), best.value(), ends, Math.min(SHOWN_DAYS, within));
     }
 
-    /** @param next null, or without a rank, if there was no place then */
-    private static DayEnd better(DayEnd best, DayEnd next) {
-        boolean isPlace = next != null && next.rank() != null;
-        return isPlace && (best == null || next.rank() < best.rank()) ? next : best;
+    /** @param next null, or without a rank, if there was no place */
+    private static @Nullable DayEnd better(@Nullable DayEnd best, @Nullable DayEnd next) {
+        return next != null && next.rank() != null && (best == null || next.rank() < best.rank()) ? next : best;
     }
 
     private static int dayOf(LocalDate date) {

@@ -1,20 +1,18 @@
 package dev.laurel.query.read;
 
-import dev.laurel.query.question.Nodes;
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery.CountCompletions;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessView;
-import dev.laurel.schemas.admin.ObjectForms;
-import dev.laurel.schemas.admin.ObjectKind;
-import dev.laurel.schemas.admin.SettingsForms;
-import dev.laurel.schemas.admin.SettingsKind;
+import dev.laurel.schemas.admin.ObjectBodies;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.wire.AchievementConfigBody;
-import dev.laurel.schemas.wire.AdminBody;
-import java.time.Duration;
+import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -22,42 +20,27 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What operators have configured, as of the moment of the read: an edit that any gateway has answered is in it. Thread-safe;
- * knows no HTTP.
+ * Reads what operators have configured, as of the moment of the read: every edit that any gateway has answered is included.
+ * Thread-safe.
  */
 public final class ConfigReads {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
     private final Rulesets rulesets;
-    private final NewestRules newest;
-    private final AccessView access;
+    private final NewestRulesets newest;
+    private final NewestAccess access;
     private final InstantSource clock;
-    private final Completions completions;
+    private final Nodes nodes;
 
-    /** How many users have each of these achievements, in their order. */
-    @FunctionalInterface
-    public interface Completions {
-
-        /** @throws NotReadyException if it is not known here now */
-        long[] of(TenantId tenant, List<Achievement> achievements);
-    }
-
-    /** @param clock what reads take for now */
-    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Completions completions) {
-        this.rulesets = rulesets;
-        this.newest = new NewestRules(rulesets);
-        this.access = access;
-        this.clock = clock;
-        this.completions = completions;
-    }
-
-    /** @param clock what reads take for now */
+    /** @param clock gives the present time to all reads */
     public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Nodes nodes) {
-        this(rulesets, access, clock,
-                (tenant, achievements) -> CompletionCounts.of(nodes, tenant, achievements).completions());
+        this.rulesets = rulesets;
+        this.newest = new NewestRulesets(rulesets);
+        this.access = new NewestAccess(access);
+        this.clock = clock;
+        this.nodes = nodes;
     }
 
     /**
@@ -65,15 +48,15 @@ public final class ConfigReads {
      *
      * @param parent id of the points system they belong to, null where there is none
      * @return null if there is no such points system
-     * @throws NotReadyException if it cannot be found out whether there is a newer version
+     * @throws NotReadyException if it is not known in time whether there is a newer version
      */
-    public List<? extends AdminBody> objects(TenantId tenant, ObjectKind kind, UUID parent)
+    public @Nullable List<ObjectBody> objects(TenantId tenant, ObjectKind kind, @Nullable UUID parent)
             throws InterruptedException {
-        return ObjectForms.bodies(kind, newest(tenant), parent, clock.instant());
+        return ObjectBodies.of(kind, newest(tenant), parent, clock.instant());
     }
 
-    /** With what is known of their users, where objects of this kind show that. @throws NotReadyException if it is not known */
-    public List<? extends AdminBody> counted(TenantId tenant, List<? extends AdminBody> objects) {
+    /** Adds the number of completions to achievements. @throws NotReadyException if they cannot be counted now */
+    public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> objects) {
         var achievements = rulesets.newest(tenant).achievements().stream()
                 .collect(Collectors.toMap(Achievement::id, Function.identity()));
         List<Achievement> shown = objects.stream().map(object -> achievements.get(object.id()))
@@ -81,44 +64,37 @@ public final class ConfigReads {
         if (shown.isEmpty()) {
             return objects;
         }
-        long[] counts = completions.of(tenant, shown);
+        long[] counts = nodes.ask(CountCompletions.of(tenant, shown)).completions();
         var byId = new HashMap<UUID, Long>();
         for (int i = 0; i < counts.length; i++) {
             byId.put(shown.get(i).id(), counts[i]);
         }
-        return objects.stream().map(object -> object instanceof AchievementConfigBody achievement
-                ? achievement.counted(byId.getOrDefault(achievement.id(), 0L))
+        return objects.stream().map(object -> achievements.containsKey(object.id())
+                ? object.with("completions", byId.getOrDefault(object.id(), 0L))
                 : object).toList();
     }
 
     /**
-     * One of the singletons.
+     * The body of a singleton.
      *
      * @throws NotReadyException as {@link #objects}
      */
     public Object settings(TenantId tenant, SettingsKind kind) throws InterruptedException {
         Ruleset ruleset = newest(tenant);
-        return SettingsForms.body(kind, ruleset, newestAccess());
+        return ObjectBodies.settings(kind, ruleset, access.get());
     }
 
     /**
-     * The secret that signs what a webhook is sent.
+     * The secret that signs the requests to a webhook.
      *
      * @return null if there is no such webhook
      * @throws NotReadyException as {@link #objects}
      */
-    public String signingSecret(TenantId tenant, UUID webhook) throws InterruptedException {
-        return newestAccess().secret(tenant, webhook.toString(), Secret.SIGNING);
+    public @Nullable String signingSecret(TenantId tenant, UUID webhook) throws InterruptedException {
+        return access.get().secret(tenant, webhook.toString(), Secret.SIGNING);
     }
 
-    private AccessBook newestAccess() throws InterruptedException {
-        if (!access.awaitNewest(PATIENCE)) {
-            throw new NotReadyException("keys and secrets cannot be followed now");
-        }
-        return access.book();
-    }
-
-    /** @throws NotReadyException if it cannot be found out whether there is a newer version */
+    /** @throws NotReadyException if it is not known in time whether there is a newer version */
     Ruleset newest(TenantId tenant) throws InterruptedException {
         return newest.of(tenant);
     }

@@ -2,11 +2,12 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.delivery.Lookups;
+import dev.laurel.processors.delivery.throttle.NodeReads;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.question.Nodes;
-import dev.laurel.query.question.ShowRanking;
-import dev.laurel.query.question.ShowUser;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
@@ -16,10 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What delivery asks the nodes for, answered by them. Inactive leaderboards are answered, too: what is told of one happened
- * before it became so. Thread-safe.
+ * Answers the reads of delivery through the nodes. It includes inactive leaderboards, because a message about one is about a time
+ * when it was active. Thread-safe.
  */
-public final class DeliveryLookups implements Lookups {
+public final class DeliveryLookups implements NodeReads {
 
     private final Nodes nodes;
     private final RulesetVersions rulesets;

@@ -1,10 +1,11 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.query.question.Deliveries;
-import dev.laurel.query.question.FindDeliveries;
-import dev.laurel.query.question.ShowDeliveries;
-import dev.laurel.query.question.ShowDeliveries.Shown;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.DeliveryProcesses;
+import dev.laurel.query.partition.DeliveryQuery.FindDeliveries;
+import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries.ShownDelivery;
+import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -14,28 +15,28 @@ import dev.laurel.schemas.wire.WebhookDeliveryBody;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What webhooks were sent in the last days, and what waits for them (admin-api.md B5). Thread-safe; knows no HTTP. A page costs
- * as many ids of each partition as lie on it and before it; deliveries are read only if they are shown, or for a filter, which
- * looks at {@link dev.laurel.processors.delivery.webhook.DeliveryLog#MAX_EXAMINED} of a partition at most.
+ * Reads the webhook deliveries of the last days, waiting ones included (docs/admin-api.md B5). Thread-safe. A page costs as many
+ * ids of each partition as are on it and before it. Deliveries are read only if they are shown, or for a filter, which examines {@link dev.laurel.processors.store.DeliveryLog#MAX_EXAMINED} of a partition at most.
  */
 public final class DeliveryReads {
 
-    /** Further down, a filter finds a delivery sooner. */
+    /** The largest offset; a filter finds older deliveries. */
     public static final int MAX_SKIP = 10_000;
 
-    private final Deliveries deliveries;
-    private final NewestRules rules;
+    private final DeliveryProcesses deliveries;
+    private final NewestRulesets rules;
 
-    /** What is asked for; null: any. */
-    public record Filter(Status status, WebhookEvent event) {}
+    /** Restricts a list; null for any. */
+    public record Filter(@Nullable Status status, @Nullable WebhookEvent event) {}
 
-    public DeliveryReads(Deliveries deliveries, Rulesets rulesets) {
+    public DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
         this.deliveries = deliveries;
-        this.rules = new NewestRules(rulesets);
+        this.rules = new NewestRulesets(rulesets);
     }
 
     /**
@@ -45,7 +46,7 @@ public final class DeliveryReads {
      * @return null if there is no such webhook
      * @throws NotReadyException if the deliveries of any partition cannot be read anywhere now
      */
-    public List<WebhookDeliveryBody> list(TenantId tenant, UUID webhook, Filter filter, int skip, int limit)
+    public @Nullable List<WebhookDeliveryBody> list(TenantId tenant, UUID webhook, Filter filter, int skip, int limit)
             throws InterruptedException {
         if (rules.of(tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
@@ -61,7 +62,7 @@ public final class DeliveryReads {
                 .map(DeliveryReads::body).toList();
     }
 
-    private static WebhookDeliveryBody body(Shown shown) {
+    private static WebhookDeliveryBody body(ShownDelivery shown) {
         WebhookDeliveryBody body = shown.body();
         return shown.payload() == null
                 ? body

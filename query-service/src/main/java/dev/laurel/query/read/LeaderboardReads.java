@@ -2,47 +2,51 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.leaderboard.Standing;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
-import dev.laurel.query.question.FindPlaces.Place;
-import dev.laurel.query.question.FindPlaces;
-import dev.laurel.query.question.Nodes;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
+import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
+import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.UserReads.Result;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
-import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
-import java.math.BigDecimal;
+import dev.laurel.schemas.wire.LeaderboardBody;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads about leaderboards (application-api.md §4 and §7), from the partitions that hold them. Leaderboards that are inactive
- * are not there. Thread-safe; knows no HTTP.
+ * Reads about leaderboards (docs/application-api.md §4 and §7), from the partitions that hold them. Inactive leaderboards are
+ * unknown here. Thread-safe.
  */
 public final class LeaderboardReads {
 
-    /** A merging read reads each group; with more of them than this it would take too long for one request. */
+    /** The maximum number of groups that one request merges, because it reads each of them. */
     static final int MAX_GROUPS = 10_000;
 
-    /** Some fifty years. */
+    /** About fifty years. */
     private static final int MAX_DAYS_OF_RUN = 20_000;
 
     private final BoardPartitions partitions;
@@ -50,21 +54,22 @@ public final class LeaderboardReads {
     private final RulesetVersions rulesets;
     private final Function<UserKey, Result<Integer>> todayOf;
     private final InstantSource clock;
-    private final SecondLook secondLook;
+    private final FreshRulesetRetry retry;
 
     /**
-     * Which part of a leaderboard is asked for.
+     * The requested part of a leaderboard.
      *
-     * @param offset how many places to skip, counted from the first, or from that of {@code user}
-     * @param limit how many places to show
-     * @param run a date in the wanted run, null: that of today
-     * @param user its id, null if the places are counted from the first
+     * @param offset the number of places to skip, from the first one or from that of {@code user}
+     * @param limit the number of places to show
+     * @param run a date in the requested run, null for the run of today
+     * @param user the id of a user, null to count from the first place
      * @param attributes values of breakdown attributes, by their keys
      */
-    public record Page(int offset, int limit, LocalDate run, String user, Map<String, String> attributes) {}
+    public record Page(int offset, int limit, @Nullable LocalDate run, @Nullable String user,
+            Map<String, String> attributes) {}
 
     /**
-     * @param partitions of a leaderboard that is shown to all; of users other nodes can be asked
+     * @param partitions the local ones, which rankings are read from; places of a user are queried through {@code nodes}
      * @param todayOf finds a user's local date, in days since 1970
      */
     public LeaderboardReads(BoardPartitions partitions, Nodes nodes, RulesetVersions rulesets,
@@ -74,10 +79,10 @@ public final class LeaderboardReads {
         this.rulesets = rulesets;
         this.todayOf = todayOf;
         this.clock = clock;
-        this.secondLook = new SecondLook(rulesets);
+        this.retry = new FreshRulesetRetry(rulesets);
     }
 
-    /** Active and scheduled ones, and finished ones if they are asked for, oldest first. */
+    /** Active and scheduled leaderboards, and finished ones if requested, oldest first. */
     public Result<List<LeaderboardBody>> all(TenantId tenant, boolean includeFinished) {
         CompiledRuleset rules = rulesets.newest(tenant);
         Instant now = clock.instant();
@@ -91,7 +96,7 @@ public final class LeaderboardReads {
                 .map(board -> LeaderboardBodies.listItem(board, rules, now)).toList());
     }
 
-    /** @throws NotReadyException while the leaderboard cannot be read here */
+    /** @throws NotReadyException while this node cannot read the leaderboard */
     public Result<LeaderboardBody> rankings(TenantId tenant, String key, Page page) {
         return read(tenant, key, present -> {
             Refusal refusal = refusalOf(present.leaderboard(), page.attributes());
@@ -100,7 +105,7 @@ public final class LeaderboardReads {
             }
             int run = runOf(present, page.run(), LocalDays.dayOf(present.now().toEpochMilli(), ZoneOffset.UTC));
             if (run == Runs.NONE) {
-                return Result.missing(Refusal.unknownRun(key, page.run()));
+                return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(page.run())));
             }
             if (present.leaderboard().statusAt(present.now()) == LeaderboardStatus.SCHEDULED) {
                 return Result.found(present.listItem().ranked(List.of()));
@@ -115,19 +120,19 @@ public final class LeaderboardReads {
     }
 
     /**
-     * Of one user, in the user's own group.
+     * The place and the history of one user, in the user's own group.
      *
-     * @param run a date in the wanted run, null: that of the user's local today
-     * @param days how many entries of history, the newest ones
-     * @throws NotReadyException while the user or the leaderboard cannot be read here
+     * @param run a date in the requested run, null for the run of the user's local date
+     * @param days the number of entries of history, the newest ones
+     * @throws NotReadyException while the user or the leaderboard cannot be read now
      */
-    public Result<LeaderboardBody> ofUser(UserKey user, String key, LocalDate run, int days) {
+    public Result<LeaderboardBody> ofUser(UserKey user, String key, @Nullable LocalDate run, int days) {
         return switch (todayOf.apply(user)) {
             case Result.Missing<Integer>(Refusal unknown) -> Result.missing(unknown);
             case Result.Found<Integer>(Integer today) -> read(user.tenant(), key, present -> {
                 int number = runOf(present, run, today);
                 if (number == Runs.NONE) {
-                    return Result.missing(Refusal.unknownRun(key, run));
+                    return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(run)));
                 }
                 if (present.leaderboard().statusAt(present.now()) == LeaderboardStatus.SCHEDULED) {
                     return Result.found(present.listItem().ofUser(null, null, List.of()));
@@ -139,13 +144,13 @@ public final class LeaderboardReads {
         };
     }
 
-    /** How a user stands, or has stood, in one run. @param end null if it has none */
-    public record RunOfUser(LocalDate start, LocalDate end, LeaderboardBody leaderboard) {}
+    /** The place of a user in one run. */
+    public record RunOfUser(LocalDate start, @Nullable LocalDate end, LeaderboardBody leaderboard) {}
 
     /**
-     * Every run of every leaderboard that the user is on, with all of its history; oldest first. It looks at each run there was.
+     * Every run of every leaderboard that the user takes part in, with all of its history, oldest first. It reads each run.
      *
-     * @throws NotReadyException while one of the leaderboards cannot be read here
+     * @throws NotReadyException while one of the leaderboards cannot be read now
      */
     public List<RunOfUser> runsOf(UserKey user) {
         CompiledRuleset rules = rulesets.newest(user.tenant());
@@ -178,7 +183,7 @@ public final class LeaderboardReads {
     }
 
     private <T> Result<T> read(TenantId tenant, String key, Function<VisibleBoard, Result<T>> show) {
-        return secondLook.read(tenant, () -> {
+        return retry.read(tenant, () -> {
             CompiledRuleset rules = rulesets.newest(tenant);
             BoardRules board = rules.board(key);
             Instant now = clock.instant();
@@ -188,8 +193,8 @@ public final class LeaderboardReads {
         });
     }
 
-    /** Null if a ranking can be found by these attributes. */
-    private static Refusal refusalOf(Leaderboard board, Map<String, String> attributes) {
+    /** Null if these attributes select a ranking. */
+    private static @Nullable Refusal refusalOf(Leaderboard board, Map<String, String> attributes) {
         List<String> keys = board.breakdownAttributes();
         if (keys.isEmpty()) {
             return attributes.isEmpty()
@@ -211,14 +216,15 @@ public final class LeaderboardReads {
     }
 
     /**
-     * The run that is asked for, {@link Runs#NONE} if it does not exist: the first one does, others do from their beginning on.
+     * The requested run, {@link Runs#NONE} if it does not exist; without a date there is always one. The first run always exists,
+     * others from their beginning on.
      *
-     * @param date in it; null: the run of {@code today}, or the first or last one if there is none then
+     * @param date in the run; null for the run of {@code today}, or the first or last run if there is none
      */
-    private static int runOf(VisibleBoard present, LocalDate date, int today) {
+    private static int runOf(VisibleBoard present, @Nullable LocalDate date, int today) {
         Runs runs = present.board().runs();
         Leaderboard board = present.leaderboard();
-        // Finished by hand it took nothing any more, whatever runs were still to come.
+        // A leaderboard that was finished by hand has no later runs.
         Instant last = board.finished() == null ? present.now() : board.finished();
         int first = runs.runOf(dayOf(board.start()));
         if (date != null) {
@@ -255,7 +261,7 @@ public final class LeaderboardReads {
                     + String.join(", ", keys) + ". The leaderboard has more than " + MAX_GROUPS
                     + " groups, which is the most that are merged."));
         }
-        // One after the other: all of them together may be ten million participants.
+        // One after the other: all groups together may have ten million participants.
         return Result.found(groups.stream().filter(values -> matches(keys, values, attributes))
                 .map(values -> reads.ranking(present.group(run, values), present.size()))
                 .reduce(Ranking.EMPTY, (best, next) -> MergedGroups.best(best, next, present.size())));
@@ -285,7 +291,7 @@ public final class LeaderboardReads {
         for (long rank = first; rank <= last; rank++) {
             Standing standing = ranking.at((int) rank);
             places.add(new RankingBody(standing.user().value(), standing.name(), (int) rank,
-                    present.shown(standing.value())));
+                    LeaderboardBodies.shown(standing.value(), present.rules())));
         }
         return places;
     }
@@ -298,5 +304,33 @@ public final class LeaderboardReads {
     private static LeaderboardBody bodyOf(VisibleBoard present, Place place, int days) {
         return present.listItem().ofUser(place.rank(), present.shown(place.value()),
                 present.history(place.ends(), days));
+    }
+
+    /** Merges several groups of a leaderboard into one ranking. */
+    static final class MergedGroups {
+
+        private MergedGroups() {}
+
+        /**
+         * Merges two rankings. Both are sorted, so it reads only as many places as it returns.
+         *
+         * @param limit the number of participants that are returned
+         */
+        static Ranking best(Ranking one, Ranking other, int limit) {
+            List<Standing> best = new ArrayList<>();
+            // The groups were read one after the other: a user who moved in between may be in both.
+            Set<UserId> taken = new HashSet<>();
+            int inOne = 1;
+            int inOther = 1;
+            while (best.size() < limit && (inOne <= one.size() || inOther <= other.size())) {
+                boolean isOne = inOther > other.size() || inOne <= one.size()
+                        && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
+                Standing next = isOne ? one.at(inOne++) : other.at(inOther++);
+                if (taken.add(next.user())) {
+                    best.add(next);
+                }
+            }
+            return Ranking.of(best);
+        }
     }
 }

@@ -1,23 +1,23 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.account.AccountIndex.Totals;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.statistics.StatisticsIndex.Totals;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.view.LevelUsers;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.question.CountTotals;
-import dev.laurel.query.question.Nodes;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery.CountTotals;
 import dev.laurel.query.read.UserReads.Result;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.wire.BoostBody;
-import dev.laurel.schemas.wire.LevelBody;
-import dev.laurel.schemas.wire.LevelUsersBody;
-import dev.laurel.schemas.wire.PointsRangeBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelUsersBody;
+import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
 import dev.laurel.schemas.wire.PointsSystemBody;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,21 +25,21 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Reads about points systems and about all users who have points in them. What the two summaries cost is told at
- * {@link CountTotals}. Thread-safe; knows no HTTP.
+ * Reads about points systems and the users who have points in them. {@link CountTotals} describes the cost of the two summaries.
+ * Thread-safe.
  */
 public final class PointsReads {
 
     private final Nodes nodes;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
-    private final SecondLook secondLook;
+    private final FreshRulesetRetry retry;
 
     public PointsReads(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
         this.nodes = nodes;
         this.rulesets = rulesets;
         this.clock = clock;
-        this.secondLook = new SecondLook(rulesets);
+        this.retry = new FreshRulesetRetry(rulesets);
     }
 
     /** The system and its active triggers. */
@@ -48,8 +48,7 @@ public final class PointsReads {
     }
 
     /**
-     * The boosts of no single user. They start and end at midnight of each user; what they are called here is judged in the
-     * default time zone.
+     * The shared boosts. They start and end at midnight of each user; their status here is that of the default time zone.
      */
     public Result<List<BoostBody>> boosts(TenantId tenant, String key, boolean includeFinished) {
         return read(tenant, key, (system, rules) -> Result.found(PointsBodies.boosts(system, includeFinished,
@@ -72,7 +71,7 @@ public final class PointsReads {
         });
     }
 
-    /** Users per range of points. @param attributes only users who have all of these values */
+    /** Users per range of points. @param attributes only users with all of these values */
     public Result<List<PointsRangeBody>> summary(TenantId tenant, String key, Map<String, String> attributes) {
         return read(tenant, key, (system, rules) -> {
             Refusal refusal = rules.refusalOfUserAttributes(attributes.keySet());
@@ -96,7 +95,7 @@ public final class PointsReads {
 
     private <T> Result<T> read(TenantId tenant, String key,
             BiFunction<PointsSystem, CompiledRuleset, Result<T>> show) {
-        return secondLook.read(tenant, () -> {
+        return retry.read(tenant, () -> {
             CompiledRuleset rules = rulesets.newest(tenant);
             PointsSystem system = rules.pointsSystem(key);
             return system == null ? Result.missing(Refusal.unknownPointsSystem(key)) : show.apply(system, rules);

@@ -1,51 +1,47 @@
 package dev.laurel.query.read;
 
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetExport;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.wire.RulesetChangeBody;
-import dev.laurel.schemas.wire.RulesetVersionBody;
-import java.time.Duration;
+import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of rulesets, as of the moment of the read: one that any gateway has answered is there. Thread-safe; knows no
- * HTTP.
+ * Reads the versions of rulesets, as of the moment of the read: every edit that any gateway has answered is included. Thread-safe.
  */
 public final class RulesetReads {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
     private final Rulesets rulesets;
+    private final NewestRulesets newest;
     private final InstantSource clock;
 
-    /** @param clock what reads take for now */
+    /** @param clock gives the present time to all reads */
     public RulesetReads(Rulesets rulesets, InstantSource clock) {
         this.rulesets = rulesets;
+        this.newest = new NewestRulesets(rulesets);
         this.clock = clock;
     }
 
-    /** @throws NotReadyException if it cannot be found out whether there is a newer version */
+    /** @throws NotReadyException if it is not known in time whether there is a newer version */
     public Ruleset newest(TenantId tenant) throws InterruptedException {
-        if (!rulesets.awaitNewest(PATIENCE)) {
-            throw new NotReadyException("the rulesets cannot be followed now");
-        }
-        return rulesets.newest(tenant);
+        return newest.of(tenant);
     }
 
-    /** @return null if there is no such version; 0 is what there was before the first. @throws NotReadyException as {@link #newest} */
-    public Ruleset version(TenantId tenant, long version) throws InterruptedException {
+    /** @return null if there is no such version; 0 is the empty ruleset. @throws NotReadyException as {@link #newest} */
+    public @Nullable Ruleset version(TenantId tenant, long version) throws InterruptedException {
         return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
     }
 
-    /** The human form, with what has started until now as what it is. */
+    /** The ruleset as a document, with the status of leaderboards as of now. */
     public RulesetSource sourceOf(Ruleset ruleset) {
-        return RulesetExport.sourceOf(ruleset, clock.instant());
+        return RulesetSource.of(ruleset, clock.instant());
     }
 
     public List<RulesetChangeBody> diff(Ruleset from, Ruleset to) {

@@ -2,13 +2,14 @@ package dev.laurel.query.read;
 
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.processors.core.account.SampledYear;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CalendarYear;
+import dev.laurel.processors.core.statistics.SampledYear;
 import dev.laurel.processors.core.view.WrappedYear.Percentiles;
-import dev.laurel.query.question.Nodes;
-import dev.laurel.query.question.SampleUsers;
-import dev.laurel.query.question.SumYears;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery.SampleUsers;
+import dev.laurel.query.partition.UserQuery.SumYears;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -22,28 +23,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What samples of the users of tenants came to in years, for percentiles. Looking through the days of a whole sample takes
- * up to seconds, so it is done once, beside the requests, for whoever asks in the next minutes: how others are doing may be
- * that old, how the user is doing never is. Thread-safe.
+ * Caches the years of samples of users, for percentiles. Reading the days of a whole sample takes up to seconds, so it happens in
+ * the background, once for all requests of the next minutes. The years of other users may be that old; those of the user that a
+ * request is about never are. Thread-safe.
  */
 final class SampledYears {
 
     private static final Duration REFRESHED_AFTER = Duration.ofMinutes(5);
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
 
-    /** For the first who asks. A sample of users who were active every day takes longer. */
+    /** The wait of the first request. A sample of users who were active every day takes longer. */
     private static final long MAX_WAIT_MS = 500;
 
-    /** Users whose years are asked for at once: no answer takes long. */
+    /** The number of users per query, so that no query takes long. */
     private static final int CHUNK = 64;
 
-    /** Numbers that are kept, of eight bytes each. */
+    /** The maximum of cached numbers, of eight bytes each. */
     private static final long MAX_NUMBERS = 8_000_000;
 
     private final Nodes nodes;
-    private final AsyncLoadingCache<Key, SampledYear> years;
+    private final AsyncLoadingCache<Key, @Nullable SampledYear> years;
 
     private record Key(TenantId tenant, int year, DayOfWeek weekStart) {}
 
@@ -54,17 +56,17 @@ final class SampledYears {
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis())).buildAsync(this::read);
     }
 
-    /** How this user compares with others of the tenant. Nothing is said while that cannot be found out here. */
+    /** Compares a user with others of the tenant. Empty while the sample is not known. */
     Percentiles percentiles(UserKey user, CalendarYear year) {
         return new Comparison(user, new Key(user.tenant(), year.year(), year.weekStart()));
     }
 
-    /** Looks for the sample when it is first asked: of most years there is nothing to compare. */
+    /** Loads the sample at the first call: most years have nothing to compare. */
     private final class Comparison implements Percentiles {
         private final UserKey user;
         private final Key key;
         private boolean isKnown;
-        private SampledYear sampled;
+        private @Nullable SampledYear sampled;
 
         Comparison(UserKey user, Key key) {
             this.user = user;
@@ -83,22 +85,22 @@ final class SampledYears {
         }
     }
 
-    /** Null if it is not there soon: then it will be for who asks later. */
-    private static SampledYear soon(CompletableFuture<SampledYear> year) {
+    /** Null if it is not loaded soon; a later request will find it. */
+    private static @Nullable SampledYear soon(CompletableFuture<@Nullable SampledYear> year) {
         try {
             return year.get(MAX_WAIT_MS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
             return null;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("reading a sample of users", e.getCause());
+            throw new IllegalStateException("a sample of users cannot be read", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a sample of users is read", e);
+            throw new IllegalStateException("interrupted while waiting for a sample of users", e);
         }
     }
 
-    /** Null, which is not kept, if it cannot be read. */
-    private SampledYear read(Key key) {
+    /** Null, which is not cached, if the sample cannot be read. */
+    private @Nullable SampledYear read(Key key) {
         try {
             return read(key, nodes.ask(new SampleUsers(key.tenant())).users());
         } catch (NotReadyException _) {

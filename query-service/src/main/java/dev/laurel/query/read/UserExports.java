@@ -1,15 +1,15 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
-import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.HistoryDraft;
+import dev.laurel.processors.core.user.HistoryOverlay;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.Pause;
+import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserBoost;
-import dev.laurel.processors.core.user.UserEngine;
 import dev.laurel.processors.core.user.UserHistory.Day;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
@@ -19,7 +19,8 @@ import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.read.LeaderboardReads.RunOfUser;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -32,16 +33,17 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is stored about one user (admin-api.md B7), as of now, handed over piece by piece: what grows with the years
- * is never in memory as a whole. Thread-safe; knows no HTTP.
+ * Exports everything that is stored about one user (docs/admin-api.md B7), as of now and piece by piece: data that grows with the
+ * years is never in memory as a whole. Thread-safe.
  *
  * <pre>
  * user, preferences           as in the application API
  * metrics[]                   id, key, name, total, days[]: date, change; metrics that are deleted too
  * streak                      as in the application API, with the history since the first day
- * freezes                     in hand
+ * freezes                     the number available
  * pauses[]                    as in the admin API
  * points[]                    id, key, name, total, awards[], oldest first, as in the application API; deleted systems too
  * boosts[]                    as in the admin API
@@ -52,28 +54,28 @@ import java.util.UUID;
  */
 public final class UserExports {
 
-    /** Some fifty years of days. */
+    /** About fifty years of days. */
     private static final int MAX_PERIODS = 20_000;
 
-    private final Partitions partitions;
+    private final UserPartitions partitions;
     private final RulesetVersions rulesets;
     private final LeaderboardReads leaderboards;
     private final InstantSource clock;
 
     private record DayOfExport(LocalDate date, BigDecimal change) {}
 
-    private record KeyOfExport(UUID metricId, String key, UUID eventId) {}
+    private record KeyOfExport(@Nullable UUID metricId, String key, UUID eventId) {}
 
-    /** One export under way. */
+    /** The state of one export. */
     private record Export(UserKey user, UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
-            ExportSink sink) {
+            Sink sink) {
 
         int today() {
             return Bodies.today(state, rules, nowMs);
         }
     }
 
-    public UserExports(Partitions partitions, RulesetVersions rulesets, LeaderboardReads leaderboards,
+    public UserExports(UserPartitions partitions, RulesetVersions rulesets, LeaderboardReads leaderboards,
             InstantSource clock) {
         this.partitions = partitions;
         this.rulesets = rulesets;
@@ -82,12 +84,12 @@ public final class UserExports {
     }
 
     /**
-     * Writes all of it to {@code sink}.
+     * Writes the export to {@code sink}.
      *
-     * @return false if the user is unknown: then nothing was written
-     * @throws NotReadyException before anything is written, or in the middle if the partition moves away just then
+     * @return false if the user is unknown; then nothing was written
+     * @throws NotReadyException before anything is written, or in the middle if the partition moves away then
      */
-    public boolean export(UserKey user, ExportSink sink) {
+    public boolean export(UserKey user, Sink sink) {
         byte[] key = user.bytes();
         return partitions.readOwner(key, reader -> {
             UserState stored = reader.user(key);
@@ -99,7 +101,7 @@ public final class UserExports {
             UserHistory history = reader.historyOf(key, version -> rulesets.get(user.tenant(), version));
             long nowMs = clock.millis();
             var now = UserEngine.advance(user, stored, rules, history, nowMs);
-            write(new Export(user, now.state(), rules, new HistoryDraft(history, now.writes()), nowMs, sink), reader,
+            write(new Export(user, now.state(), rules, new HistoryOverlay(history, now.writes()), nowMs, sink), reader,
                     runs);
             return true;
         });
@@ -108,13 +110,13 @@ public final class UserExports {
     private void write(Export export, UserReader reader, List<RunOfUser> runs) {
         UserState state = export.state();
         CompiledRuleset rules = export.rules();
-        ExportSink sink = export.sink();
+        Sink sink = export.sink();
         sink.beginObject(null);
         sink.put("user", Bodies.user(state));
         sink.put("preferences", Bodies.preferences(state.preferences(), rules));
         int firstDay = writeMetrics(export);
         sink.put("streak", StreakBodies.streak(state, rules, export.history(), export.nowMs(),
-                periodsSince(firstDay, export), null)); // the rank is about others, too
+                periodsSince(firstDay, export), null)); // no rank: it depends on other users
         sink.put("freezes", state.streak().freezes());
         sink.beginList("pauses");
         for (Pause pause : state.streak().pauses()) {
@@ -147,7 +149,7 @@ public final class UserExports {
     /** @return the first day on which anything happened, today if nothing ever did */
     private static int writeMetrics(Export export) {
         int firstDay = export.today();
-        ExportSink sink = export.sink();
+        Sink sink = export.sink();
         sink.beginList("metrics");
         var metrics = export.state().metrics();
         for (int i = 0; i < metrics.size(); i++) {
@@ -172,22 +174,23 @@ public final class UserExports {
         return firstDay;
     }
 
-    private static Metric metricOf(CompiledRuleset rules, int number) {
+    private static @Nullable Metric metricOf(CompiledRuleset rules, int number) {
         return rules.metrics().stream().filter(metric -> metric.number() == number).findFirst().orElse(null);
     }
 
-    private static UUID metricId(CompiledRuleset rules, int number) {
+    private static @Nullable UUID metricId(CompiledRuleset rules, int number) {
         Metric metric = metricOf(rules, number);
         Retired retired = metric == null ? retiredOf(rules, number) : null;
         return metric != null ? metric.id() : retired == null ? null : retired.id();
     }
 
-    private static Retired retiredOf(CompiledRuleset rules, int number) {
+    private static @Nullable Retired retiredOf(CompiledRuleset rules, int number) {
         return rules.document().retired().stream().filter(one -> one.number() == number).findFirst().orElse(null);
     }
 
-    /** What is no longer in the ruleset has its key for a name. @param id null of such a one */
-    private static void writeName(Export export, int number, UUID id, String key, String name) {
+    /** An object that is no longer in the ruleset has its key as its name. @param id null for such an object */
+    private static void writeName(Export export, int number, @Nullable UUID id, @Nullable String key,
+            @Nullable String name) {
         Retired retired = id == null ? retiredOf(export.rules(), number) : null;
         export.sink().put("id", retired == null ? id : retired.id());
         export.sink().put("key", retired == null ? key : retired.key());
@@ -206,7 +209,7 @@ public final class UserExports {
     }
 
     private void writePoints(Export export) {
-        ExportSink sink = export.sink();
+        Sink sink = export.sink();
         sink.beginList("points");
         var points = export.state().points();
         for (int i = 0; i < points.size(); i++) {
@@ -235,5 +238,18 @@ public final class UserExports {
         CompiledRuleset rules = rulesets.get(export.user().tenant(), award.rulesetVersion());
         export.sink().put(null, PointsBodies.award(export.user(), rules.pointsSystem(award.system()), award, rules,
                 export.today()));
+    }
+
+    /** Receives an export piece by piece, in the order of the document. Names are null inside a list. */
+    public interface Sink {
+
+        void put(@Nullable String name, @Nullable Object body);
+
+        void beginObject(@Nullable String name);
+
+        void beginList(String name);
+
+        /** Ends the object or list that was begun last. */
+        void end();
     }
 }

@@ -1,10 +1,10 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.account.StreakPlace.By;
-import dev.laurel.processors.core.account.StreakPlace;
 import dev.laurel.processors.core.rules.Periods;
-import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.AwardHistory;
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.RankedStreak;
+import dev.laurel.processors.core.user.PointsState.Award;
+import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.core.view.Bodies;
@@ -13,11 +13,13 @@ import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.processors.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.question.CountBetterStreaks;
-import dev.laurel.query.question.Nodes;
-import dev.laurel.query.question.PresentUsers.Present;
-import dev.laurel.query.question.PresentUsers;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PresentUsers.Present;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.StreakQuery.CountBetterStreaks;
+import dev.laurel.query.partition.UserQuery.CountCompletions;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -25,37 +27,38 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.wire.AchievementBody;
-import dev.laurel.schemas.wire.AwardBody;
-import dev.laurel.schemas.wire.BoostBody;
-import dev.laurel.schemas.wire.EventSummaryBody;
+import dev.laurel.schemas.wire.EventBody.EventSummaryBody;
 import dev.laurel.schemas.wire.MetricBody;
-import dev.laurel.schemas.wire.PreferencesBody;
+import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
 import dev.laurel.schemas.wire.StreakBody;
+import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import dev.laurel.schemas.wire.UserBody;
-import dev.laurel.schemas.wire.UserPointsBody;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads about one user, from the stores of the partition that owns the user. A read advances a copy of the state to now with
- * the same core that processes commands, so it shows what a tick would make of it. Thread-safe; knows no HTTP.
+ * Reads about one user, from the stores of the user's partition. A read advances a copy of the state to now with the same core that
+ * processes commands, so it shows what a tick would produce. Thread-safe.
  */
 public final class UserReads {
 
     private final PresentUsers users;
     private final Nodes nodes;
     private final RulesetVersions rulesets;
-    private final SecondLook secondLook;
+    private final FreshRulesetRetry retry;
 
-    /** What a read comes to. */
+    /** The result of a read. */
     public sealed interface Result<T> {
 
         record Found<T>(T body) implements Result<T> {}
 
-        /** The user, or the thing asked for, is unknown. */
+        /** The user or the requested object is unknown. */
         record Missing<T>(Refusal refusal) implements Result<T> {}
 
         static <T> Result<T> found(T body) {
@@ -67,12 +70,12 @@ public final class UserReads {
         }
     }
 
-    /** @param nodes what is to be known of others is asked of them */
+    /** @param nodes answer what a read shows of other users */
     public UserReads(PresentUsers users, Nodes nodes, RulesetVersions rulesets) {
         this.users = users;
         this.nodes = nodes;
         this.rulesets = rulesets;
-        this.secondLook = new SecondLook(rulesets);
+        this.retry = new FreshRulesetRetry(rulesets);
     }
 
     public Result<UserBody> user(UserKey user) {
@@ -107,7 +110,7 @@ public final class UserReads {
         });
     }
 
-    /** @param awards how many of the newest awards */
+    /** @param awards the number of newest awards */
     public Result<UserPointsBody> points(UserKey user, String key, int awards) {
         return read(user, present -> {
             PointsSystem system = present.rules().pointsSystem(key);
@@ -115,7 +118,7 @@ public final class UserReads {
                 return Result.missing(Refusal.unknownPointsSystem(key));
             }
             var bodies = new ArrayList<AwardBody>();
-            for (Award award : AwardHistory.newest(present.state(), present.history(), system.number(), awards)) {
+            for (Award award : PointsState.newestAwards(present.state(), present.history(), system.number(), awards)) {
                 bodies.add(PointsBodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion()),
                         present.today()));
             }
@@ -123,7 +126,7 @@ public final class UserReads {
         });
     }
 
-    /** The boosts that the user's awards of today meet. */
+    /** The boosts that apply to the user's awards of today. */
     public Result<List<BoostBody>> boosts(UserKey user, String key) {
         return read(user, present -> {
             PointsSystem system = present.rules().pointsSystem(key);
@@ -134,7 +137,7 @@ public final class UserReads {
         });
     }
 
-    /** A range of local dates cut into periods. @param last inclusive, not before {@code first} */
+    /** A range of local dates, divided into periods. @param last inclusive, not before {@code first} */
     public record SummaryRange(StreakFrequency aggregation, LocalDate first, LocalDate last) {
 
         int firstDay() {
@@ -170,16 +173,16 @@ public final class UserReads {
         });
     }
 
-    /** @param periods how many periods of history, the current one included */
+    /** @param periods the number of periods of history, including the current one */
     public Result<StreakBody> streak(UserKey user, int periods) {
         return read(user,
                 present -> Result.found(StreakBodies.streak(present.state(), present.rules(), present.history(),
                         present.nowMs(), periods, rankOf(user.tenant(), present))));
     }
 
-    /** Null without a streak; null, too, while it is not known: nobody is to wait for his own streak because of it. */
-    private Long rankOf(TenantId tenant, Present present) {
-        StreakPlace place = StreakPlace.of(present.state(), By.ACTIVE);
+    /** Null without a streak, and while the rank is not known: a user's own streak must not wait for it. */
+    private @Nullable Long rankOf(TenantId tenant, Present present) {
+        RankedStreak place = RankedStreak.of(present.state(), By.ACTIVE);
         if (place == null || !present.rules().streak().isEnabled()) {
             return null;
         }
@@ -196,7 +199,7 @@ public final class UserReads {
                 new WrappedYear(present.state(), present.rules(), present.history(), present.today(), year)));
     }
 
-    /** Completed ones by time, then, if asked for, the open ones. */
+    /** Completed achievements by time, then incomplete ones if requested. */
     public Result<List<AchievementBody>> achievements(UserKey user, boolean includeIncomplete) {
         return read(user, present -> {
             UserState state = present.state();
@@ -211,7 +214,7 @@ public final class UserReads {
                 Long atMs = state.completions().get(a.number());
                 return atMs == null ? Long.MAX_VALUE : atMs;
             }));
-            var counts = CompletionCounts.of(nodes, user.tenant(), shown);
+            var counts = nodes.ask(CountCompletions.of(user.tenant(), shown));
             var bodies = new ArrayList<AchievementBody>(shown.size());
             for (int i = 0; i < shown.size(); i++) {
                 bodies.add(counts.addTo(AchievementBodies.of(state, shown.get(i), present.rules()), i));
@@ -221,7 +224,7 @@ public final class UserReads {
     }
 
     private <T> Result<T> read(UserKey user, Function<Present, Result<T>> show) {
-        return secondLook.read(user.tenant(), () -> users.find(user, show)
+        return retry.read(user.tenant(), () -> users.find(user, show)
                 .orElseGet(() -> Result.missing(Refusal.unknownUser(user.user().value()))));
     }
 }

@@ -7,16 +7,17 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
+import dev.laurel.schemas.wire.LeaderboardBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A leaderboard that can be seen, under the rules of now. */
+/** A leaderboard that is shown to users, under the newest rules. */
 record VisibleBoard(TenantId tenant, BoardRules board, CompiledRuleset rules, Instant now) {
 
     Leaderboard leaderboard() {
@@ -27,7 +28,8 @@ record VisibleBoard(TenantId tenant, BoardRules board, CompiledRuleset rules, In
         return LeaderboardBodies.listItem(leaderboard(), rules, now);
     }
 
-    BigDecimal shown(BigDecimal value) {
+    @Nullable
+    BigDecimal shown(@Nullable BigDecimal value) {
         return value == null ? null : LeaderboardBodies.shown(value, rules);
     }
 
@@ -35,12 +37,12 @@ record VisibleBoard(TenantId tenant, BoardRules board, CompiledRuleset rules, In
         return new BoardGroup(tenant, board.number(), run, values);
     }
 
-    /** The most that take part in a group. */
+    /** The maximum number of participants of a group. */
     int size() {
         return leaderboard().maxParticipants();
     }
 
-    /** @param ends oldest first; @param days how many of them are shown, the newest ones */
+    /** @param ends oldest first; @param days the number of newest ones that are shown */
     List<HistoryBody> history(List<DayEnd> ends, int days) {
         var history = new ArrayList<HistoryBody>(Math.min(days, ends.size()));
         for (int i = Math.max(0, ends.size() - days); i < ends.size(); i++) {

@@ -2,29 +2,30 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.question.Nodes;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.UserReads.Result;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.WrappedBody;
 import java.time.InstantSource;
 import java.time.LocalDate;
 
-/** A user's year in review, put together from the user, the leaderboards and the other users. Thread-safe; knows no HTTP. */
+/** Reads a user's year in review, from the user, the leaderboards and a sample of other users. Thread-safe. */
 public final class WrappedReads {
 
     private final UserReads users;
     private final BestRanks bestRanks;
     private final SampledYears years;
 
-    /** @param clock what reads take for now */
+    /** @param clock gives the present time to all reads */
     public WrappedReads(UserReads users, Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
         this.users = users;
         this.bestRanks = new BestRanks(nodes, rulesets, clock);
         this.years = new SampledYears(nodes, clock);
     }
 
-    /** The year of the user's local date, the last one that can be looked back on. */
+    /** The year of the user's local date, the last one that can be reviewed. */
     public Result<Integer> currentYear(UserKey user) {
         return switch (users.today(user)) {
             case Result.Missing<Integer>(Refusal unknown) -> Result.missing(unknown);
@@ -34,7 +35,7 @@ public final class WrappedReads {
 
     /**
      * @param year from 1 to the current one
-     * @throws NotReadyException while the user or a leaderboard cannot be read here
+     * @throws NotReadyException while the user or a leaderboard cannot be read now
      */
     public Result<WrappedBody> wrapped(UserKey user, int year) {
         return switch (users.year(user, year)) {

@@ -1,24 +1,23 @@
 package dev.laurel.query.http;
 
-import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.processors.store.WebhookDelivery.Attempt;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Members;
-import dev.laurel.query.locate.Owners;
+import dev.laurel.query.locate.OwnerTracker;
+import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerDeliveries;
-import dev.laurel.query.question.DeliveriesHere;
-import dev.laurel.query.question.Deliveries;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.HandMadeUsers;
 import dev.laurel.schemas.access.PeerKey;
-import dev.laurel.schemas.http.ApiKeys.Grant;
-import dev.laurel.schemas.http.ApiKeys.Principal;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.HttpSettings;
-import dev.laurel.schemas.http.PeerCalls;
-import dev.laurel.schemas.http.Routes;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
@@ -28,8 +27,8 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-/** Two processes that deliver, in one: of three partitions the first has two and the second the other. */
+/** Two delivery processes in one JVM: of three partitions the first has two and the second has one. */
 class DeliveryPeersTest {
 
     private static final int PARTITIONS = 3;
@@ -66,7 +65,7 @@ class DeliveryPeersTest {
     private Process second;
     private HttpServer alone;
 
-    /** One that delivers these partitions. */
+    /** Starts a process that delivers these partitions. */
     private final class Process {
         private final int port;
         private final HttpServer server;
@@ -81,9 +80,11 @@ class DeliveryPeersTest {
                 }
                 return logs.get(partition);
             });
-            var owners = new Owners(new Owners.Source(members::get, Members.TOPIC, () -> PARTITIONS)).start();
+            var owners = new OwnerTracker(new OwnerTracker.Source(members::get, Members.TOPIC, () -> PARTITIONS))
+                    .start();
             var peers = new PeerClient(PEER_KEY, null);
-            server = serve(port, new PeerDeliveries(here, owners, address(), peers), AskRoutes.ofDelivery(here));
+            server = serve(port, new PeerDeliveries(here, owners, address(), peers),
+                    PeerRequestRoutes.ofDelivery(here));
             started.add(owners);
             started.add(peers);
         }
@@ -93,7 +94,7 @@ class DeliveryPeersTest {
         }
     }
 
-    private HttpServer serve(int port, Deliveries deliveries, Routes... more) {
+    private HttpServer serve(int port, DeliveryProcesses deliveries, Routes... more) {
         var routes = new ArrayList<>(List.of(more));
         routes.add(new DeliveryReadRoutes(new DeliveryReads(deliveries, configuration)));
         routes.add(new NodeRoutes(() -> true));
@@ -111,7 +112,7 @@ class DeliveryPeersTest {
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
         for (int i = 0; i < 40; i++) {
             UUID id = DeliveryIds.of(("user-" + i).getBytes(), T.plusMillis(i / 3), UUID.randomUUID(), webhook);
-            logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new HookDelivery(id,
+            logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new WebhookDelivery(id,
                     i % 5 == 0 ? null : UUID.randomUUID(),
                     i % 2 == 0 ? WebhookEvent.STREAK_LOST : WebhookEvent.POINTS_CHANGED, T.plusMillis(i / 3),
                     Status.values()[i % 3], List.of(new Attempt(T.plusMillis(5), 500, null, 12)), 1, 0, false, null));
@@ -121,14 +122,14 @@ class DeliveryPeersTest {
         second = new Process(List.of(1));
         assign(Members.member(first.address(), List.of(0, 2), List.of(1)),
                 Members.member(second.address(), List.of(1), List.of(0, 2)));
-        alone = serve(0, new DeliveriesHere(new DeliveryPartitions(PARTITIONS, logs::get)));
+        alone = serve(0, DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)));
         client = HttpClient.newHttpClient();
     }
 
     private void assign(StreamsMetadata... all) {
         members.set(List.of(all));
         for (AutoCloseable part : started) {
-            if (part instanceof Owners owners) {
+            if (part instanceof OwnerTracker owners) {
                 Members.look(owners);
             }
         }
@@ -189,7 +190,7 @@ class DeliveryPeersTest {
 
     @Test
     void shouldNotAskFurtherOnBehalfOfAnother() throws Exception {
-        // Each takes the other for the one who has what neither has.
+        // Each considers the other the owner of a partition that neither has.
         assign(Members.member(first.address(), List.of(1), List.of()),
                 Members.member(second.address(), List.of(0, 2), List.of()));
 

@@ -1,18 +1,15 @@
 package dev.laurel.query.http;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.processors.store.WebhookDelivery.Attempt;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
-import dev.laurel.query.question.DeliveriesHere;
+import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.HandMadeUsers;
-import dev.laurel.schemas.http.ApiKeys.Grant;
-import dev.laurel.schemas.http.ApiKeys.Principal;
-import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -20,8 +17,8 @@ import dev.laurel.schemas.topic.DeliveryIds;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was sent to webhooks as operators read it (admin-api.md B5). */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The operators' list of webhook deliveries (docs/admin-api.md B5). */
 class DeliveryReadRoutesTest {
 
     private static final int PARTITIONS = 3;
@@ -65,7 +65,7 @@ class DeliveryReadRoutesTest {
                     default -> null;
                 },
                 List.of(new DeliveryReadRoutes(
-                        new DeliveryReads(new DeliveriesHere(new DeliveryPartitions(PARTITIONS, logs::get)),
+                        new DeliveryReads(DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)),
                                 configuration)),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
@@ -90,24 +90,24 @@ class DeliveryReadRoutesTest {
         return ID.matcher(get(query).body()).results().map(id -> id.group(1)).collect(Collectors.joining(" "));
     }
 
-    /** In the partition of its key, which its id tells. */
-    private HookDelivery add(String outboxKey, Instant created, WebhookEvent event, Status status,
+    /** In the partition of its key, which its id names. */
+    private WebhookDelivery add(String outboxKey, Instant created, WebhookEvent event, Status status,
             Attempt... attempts) {
         UUID source = UUID.randomUUID();
         UUID id = DeliveryIds.of(outboxKey.getBytes(), created, source, webhook);
-        var delivery = new HookDelivery(id, source, event, created, status, List.of(attempts), attempts.length, 0,
+        var delivery = new WebhookDelivery(id, source, event, created, status, List.of(attempts), attempts.length, 0,
                 false, null);
         logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(delivery);
         return delivery;
     }
 
-    private HookDelivery add(int number) {
+    private WebhookDelivery add(int number) {
         return add("user-" + number % 10, T.plusMillis(number / 4), WebhookEvent.STREAK_LOST, Status.PENDING);
     }
 
     @Test
     void shouldShowADeliveryWithItsAttemptsAndWhatIsSent() throws Exception {
-        HookDelivery delivery = add("ida", T, WebhookEvent.STREAK_LOST, Status.PENDING,
+        WebhookDelivery delivery = add("ida", T, WebhookEvent.STREAK_LOST, Status.PENDING,
                 new Attempt(T.plusMillis(5), 500, null, 12),
                 new Attempt(T.plusSeconds(60), null, "The connection was refused.", 0));
 
@@ -125,20 +125,20 @@ class DeliveryReadRoutesTest {
     @Test
     void shouldShowADeliveryWhoseBodyIsGone() throws Exception {
         UUID id = DeliveryIds.of(new byte[0], T, webhook, webhook);
-        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new HookDelivery(id, null,
+        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new WebhookDelivery(id, null,
                 WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false, null));
 
         assertTrue(get("").body().contains("\"status\":\"failed\",\"attempts\":[],\"payload\":null"));
     }
 
-    /** Those of the same millisecond, too: none is missing, none comes twice. */
+    /** None is missing or repeated, even among deliveries of the same millisecond. */
     @Test
     void shouldPageThroughAllPartitionsNewestFirst() throws Exception {
-        var all = new ArrayList<HookDelivery>();
+        var all = new ArrayList<WebhookDelivery>();
         for (int i = 0; i < 57; i++) {
             all.add(add(i));
         }
-        all.sort(Comparator.comparing(HookDelivery::created).thenComparing(delivery -> delivery.id().toString())
+        all.sort(Comparator.comparing(WebhookDelivery::created).thenComparing(delivery -> delivery.id().toString())
                 .reversed());
         List<String> expected = all.stream().map(delivery -> delivery.id().toString()).toList();
         assertTrue(logs.stream().noneMatch(log -> log.isEmpty()), "the test wants all partitions");

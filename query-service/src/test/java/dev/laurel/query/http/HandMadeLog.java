@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
-import dev.laurel.processors.delivery.webhook.DeliveryLog;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.delivery.webhook.HookDelivery;
+import dev.laurel.processors.store.DeliveryLog;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.util.Comparator;
@@ -12,14 +12,14 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
-/** What a partition knows of deliveries, in its order. */
+/** The deliveries of a partition in memory, in their order. */
 final class HandMadeLog implements DeliveryLog {
 
-    private final Map<String, HookDelivery> deliveries = new ConcurrentSkipListMap<>(Comparator.reverseOrder());
+    private final Map<String, WebhookDelivery> deliveries = new ConcurrentSkipListMap<>(Comparator.reverseOrder());
     private volatile boolean isOpen = true;
     private volatile int most;
 
-    void put(HookDelivery delivery) {
+    void put(WebhookDelivery delivery) {
         deliveries.put(delivery.created() + " " + delivery.id(), delivery);
     }
 
@@ -27,12 +27,12 @@ final class HandMadeLog implements DeliveryLog {
         return deliveries.isEmpty();
     }
 
-    /** It is not open here any more. */
+    /** Closes the partition. */
     void close() {
         isOpen = false;
     }
 
-    /** As many were asked for at most. */
+    /** The largest limit of any request. */
     int most() {
         return most;
     }
@@ -42,18 +42,18 @@ final class HandMadeLog implements DeliveryLog {
         expectOpen();
         most = Math.max(most, limit);
         return deliveries.values().stream().filter(delivery -> status == null || delivery.status() == status)
-                .filter(delivery -> event == null || delivery.event() == event).limit(limit).map(HookDelivery::id)
+                .filter(delivery -> event == null || delivery.event() == event).limit(limit).map(WebhookDelivery::id)
                 .toList();
     }
 
     @Override
-    public HookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
+    public WebhookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
         expectOpen();
         return deliveries.values().stream().filter(delivery -> delivery.id().equals(id)).findFirst().orElse(null);
     }
 
     @Override
-    public String payload(TenantId tenant, HookDelivery delivery) {
+    public String payload(TenantId tenant, WebhookDelivery delivery) {
         expectOpen();
         return delivery.source() == null ? null : "{\"type\":\"" + delivery.event().type() + "\",\"length\":1.50}";
     }

@@ -1,21 +1,16 @@
 package dev.laurel.query.http;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.query.read.HandMadeBoards;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the reads of leaderboards look like on the wire (application-api.md §4 and §7). */
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The reads of leaderboards over HTTP (docs/application-api.md §4 and §7). */
 class LeaderboardReadRoutesTest {
 
     private static final String KEY = BootstrapKey.generate();

@@ -1,32 +1,33 @@
 package dev.laurel.query.http;
 
-import dev.laurel.processors.core.account.AccountIndex;
-import dev.laurel.processors.delivery.Lookups.NotNow;
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.Members;
-import dev.laurel.query.locate.Owners;
-import dev.laurel.query.locate.Ownership;
-import dev.laurel.query.locate.Partitions;
+import dev.laurel.query.locate.OwnerTracker;
+import dev.laurel.query.locate.PartitionOwners;
+import dev.laurel.query.locate.UserPartitions;
+import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.peer.RemoteNodes;
-import dev.laurel.query.question.Here;
-import dev.laurel.query.question.PresentUsers;
-import dev.laurel.query.question.ShowUser;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.HandMadeBoards;
 import dev.laurel.query.read.HandMadeUsers;
 import dev.laurel.query.read.StreakReads;
-import dev.laurel.query.read.UserDirectory;
+import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.WrappedReads;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.PeerKey;
-import dev.laurel.schemas.http.ApiKeys.Grant;
-import dev.laurel.schemas.http.ApiKeys.Principal;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.HttpSettings;
-import dev.laurel.schemas.http.PeerCalls;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.io.IOException;
@@ -60,14 +61,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Two nodes in one process: of two partitions, the first has one and the second the other. */
+/** Two nodes in one process; each has one of two partitions. */
 class PeersTest {
 
     private static final String KEY = BootstrapKey.generate();
     private static final PeerKey PEER_KEY = PeerKey.of(KEY);
     private static final long MAX_LAG = 100;
 
-    /** As a server sees a header that has UTF-8 in it. */
+    /** A header with UTF-8 as a server sees it. */
     private static final String CUSTOMER = new String("Åbo".getBytes(UTF_8), ISO_8859_1);
 
     private final HandMadeUsers users = new HandMadeUsers();
@@ -78,24 +79,24 @@ class PeersTest {
     private Node second;
     private HttpClient client;
 
-    /** One with what a test says that it has. */
-    private final class Node implements Partitions.Source {
+    /** A node with the partitions that a test gives it. */
+    private final class Node implements UserPartitions.Source {
         private final Set<Integer> own = ConcurrentHashMap.newKeySet();
         private final Set<Integer> copied = ConcurrentHashMap.newKeySet();
         private volatile long lag = 3;
         private final int port;
-        private final Ownership ownership;
+        private final PartitionOwners ownership;
         private final HttpServer server;
 
         Node(PeerKey key) throws IOException {
             try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = socket.getLocalPort();
             }
-            var source = new Owners.Source(members::get, Members.TOPIC, () -> 2);
-            ownership = new Ownership(address(), source, source);
+            var source = new OwnerTracker.Source(members::get, Members.TOPIC, () -> 2);
+            ownership = new PartitionOwners(address(), source, source);
             var peers = new PeerClient(key, null);
-            var partitions = new Partitions(this);
-            var here = new Here(partitions, boards.partitions(), users.rulesets(), users.clock());
+            var partitions = new UserPartitions(this);
+            var here = new LocalNode(partitions, boards.partitions(), users.rulesets(), users.clock());
             var nodes = new PeerNodes(here, ownership, peers);
             var relay = new PeerRelay(ownership, peers, MAX_LAG);
             var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,
@@ -105,10 +106,11 @@ class PeersTest {
                     (given, customer) -> given.equals(KEY) && (customer == null || customer.equals(CUSTOMER))
                             ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
                             : null,
-                    List.of(new UserReadRoutes(reads, relay), new UserDirectoryRoutes(new UserDirectory(nodes)),
-                            new AccountReadRoutes(new AchievementReads(nodes, users.rulesets()),
-                                    new StreakReads(nodes, users.rulesets())),
-                            AskRoutes.ofNode(here, nodes), new NodeRoutes(() -> true)));
+                    List.of(new UserReadRoutes(reads, new WrappedReads(reads, nodes, users.rulesets(), users.clock()),
+                            relay),
+                            new TenantReadRoutes(new AchievementReads(nodes, users.rulesets()),
+                                    new StreakReads(nodes, users.rulesets()), new UserLists(nodes)),
+                            PeerRequestRoutes.ofNode(here, nodes), new NodeRoutes(() -> true)));
             started.add(peers);
             started.add(server);
         }
@@ -133,7 +135,7 @@ class PeersTest {
         }
 
         @Override
-        public AccountIndex account(int partition) {
+        public StatisticsIndex account(int partition) {
             return users.account(partition);
         }
 
@@ -227,7 +229,7 @@ class PeersTest {
 
     @Test
     void shouldForwardAtMostOnce() throws Exception {
-        // Each takes the other for the owner of what neither has.
+        // Each considers the other the owner of a partition that neither has.
         first.own.clear();
         second.own.clear();
         members.set(List.of(Members.member(second.address(), List.of(0, 1), List.of())));
@@ -320,7 +322,7 @@ class PeersTest {
         HttpResponse<String> stale = get(first, "/v1/users/" + user + "/achievements");
         assertEquals(fresh, stale.body());
         assertEquals("3", stale.headers().firstValue(PeerCalls.STALE).orElseThrow());
-        // What others have come to is shown to a user here, too.
+        // A read of a user on this node shows other users, too.
         HttpResponse<String> other = get(first, "/v1/users/" + ofPartition(0) + "/achievements");
         assertEquals(200, other.statusCode());
         assertEquals("3", other.headers().firstValue(PeerCalls.STALE).orElseThrow());

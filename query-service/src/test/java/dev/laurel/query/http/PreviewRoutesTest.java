@@ -1,19 +1,16 @@
 package dev.laurel.query.http;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
 import dev.laurel.query.read.HandMadeUsers;
 import dev.laurel.query.read.MessagePreviews;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What templates would say (admin-api.md B4). */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Previews of templates (docs/admin-api.md B4). */
 class PreviewRoutesTest {
 
     private static final String KEY = BootstrapKey.generate();
@@ -101,7 +101,7 @@ class PreviewRoutesTest {
         assertTrue(preview("mail", "").get("text").startsWith("You have 0 gems."));
     }
 
-    /** A user of that name is another one. */
+    /** A user with the id of the invented one is another user. */
     @Test
     void shouldNotTakeAUserForTheOneWhoIsMadeUp() throws Exception {
         users.event("swimmer-77", "laps", 9, "2026-03-01T09:00:00Z");

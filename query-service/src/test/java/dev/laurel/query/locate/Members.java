@@ -7,7 +7,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.state.HostInfo;
 
-/** Members of an application as a test wants them. */
+/** The members of an application, set by a test. */
 public final class Members {
 
     public static final String TOPIC = "log";
@@ -19,19 +19,19 @@ public final class Members {
         return new Member(HostInfo.buildFromEndpoint(address), partitions(active), partitions(standby));
     }
 
-    /** One that does not say where it is reached. */
+    /** A member without an address. */
     static StreamsMetadata unreachable(List<Integer> active) {
         return new Member(HostInfo.unavailable(), partitions(active), Set.of());
     }
 
-    /** It sees what has changed, at once. */
-    public static void look(Ownership ownership) {
-        ownership.look();
+    /** Polls the owners at once. */
+    public static void look(PartitionOwners ownership) {
+        ownership.poll();
     }
 
-    /** Likewise. */
-    public static void look(Owners owners) {
-        owners.look();
+    /** Polls the owners at once. */
+    public static void look(OwnerTracker owners) {
+        owners.poll();
     }
 
     private static Set<TopicPartition> partitions(List<Integer> numbers) {

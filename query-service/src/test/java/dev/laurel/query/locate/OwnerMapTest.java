@@ -1,8 +1,8 @@
 package dev.laurel.query.locate;
 
+import dev.laurel.query.locate.NotReadyException.StorePartition;
+import dev.laurel.query.locate.NotReadyException.Stores;
 import dev.laurel.query.locate.OwnerMap.Owner;
-import dev.laurel.query.read.NotReadyException.Place;
-import dev.laurel.query.read.NotReadyException.Stores;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,27 +49,27 @@ class OwnerMapTest {
     @Test
     void shouldSwapTheMapOnlyWhenTheAssignmentChanges() {
         var members = new AtomicReference<Collection<StreamsMetadata>>(List.of());
-        var source = new Owners.Source(members::get, Members.TOPIC, () -> 2);
-        var ownership = new Ownership(A, source, source);
-        ownership.look();
+        var source = new OwnerTracker.Source(members::get, Members.TOPIC, () -> 2);
+        var ownership = new PartitionOwners(A, source, source);
+        ownership.poll();
         assertSame(OwnerMap.UNKNOWN, ownership.users());
 
         members.set(List.of(member(A, List.of(0), List.of(1)), member(B, List.of(1), List.of(0))));
-        ownership.look();
+        ownership.poll();
         OwnerMap known = ownership.users();
-        assertEquals(B, ownership.of(new Place(Stores.USERS, 1)).active());
-        assertEquals(A, ownership.of(new Place(Stores.USERS, 0)).active());
+        assertEquals(B, ownership.of(new StorePartition(Stores.USERS, 1)).active());
+        assertEquals(A, ownership.of(new StorePartition(Stores.USERS, 0)).active());
 
         members.set(List.of(member(B, List.of(1), List.of(0)), member(A, List.of(0), List.of(1))));
-        ownership.look();
+        ownership.poll();
         assertSame(known, ownership.users());
 
         members.set(List.of()); // as in the middle of a rebalance
-        ownership.look();
+        ownership.poll();
         assertSame(known, ownership.users());
 
         members.set(List.of(member(A, List.of(0, 1), List.of())));
-        ownership.look();
+        ownership.poll();
         assertEquals(new Owner(A, List.of()), ownership.boards().of(1));
     }
 }

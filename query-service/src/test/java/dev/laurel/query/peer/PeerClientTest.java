@@ -1,14 +1,15 @@
 package dev.laurel.query.peer;
 
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings.TlsFiles;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TrustedCertificates;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import dev.laurel.schemas.access.PeerKey;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.http.HttpSettings;
-import dev.laurel.schemas.http.TlsFiles;
-import dev.laurel.schemas.http.TrustedCertificates;
-import dev.laurel.schemas.metrics.Metrics;
-import dev.laurel.schemas.trace.Tracing;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Calls of one process to another, with certificates as people make them. */
+/** Calls from one process to another, with and without certificates. */
 class PeerClientTest {
 
     private static final String ADMIN_KEY = BootstrapKey.generate();

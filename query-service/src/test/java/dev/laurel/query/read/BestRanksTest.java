@@ -1,12 +1,9 @@
 package dev.laurel.query.read;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.RunLength.RunUnit;
@@ -17,6 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** At 2026-03-04T09:00Z. */
 class BestRanksTest {
@@ -34,7 +35,7 @@ class BestRanksTest {
         return new Span(day(first), day(last));
     }
 
-    /** @param rank null if the user took no part then */
+    /** @param rank null if the user did not participate */
     private static DayEnd end(String date, Integer rank) {
         return new DayEnd(day(date), rank, rank == null ? null : BigDecimal.valueOf(100 - rank));
     }

@@ -1,12 +1,8 @@
 package dev.laurel.query.read;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.delivery.Lookups.NotNow;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
@@ -18,6 +14,10 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class DeliveryLookupsTest {
 

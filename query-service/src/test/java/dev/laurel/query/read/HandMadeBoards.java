@@ -2,14 +2,14 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.leaderboard.Standing;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
-import dev.laurel.query.question.Here;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.read.UserReads.Result;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -36,7 +36,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
-/** Leaderboards by streak length, and what they say of themselves, as a test has put it. */
+/** Leaderboards by streak length in memory, with the rankings that a test sets. */
 public final class HandMadeBoards implements BoardReads {
 
     public static final Instant NOW = Instant.parse("2026-03-04T09:00:00Z");
@@ -54,12 +54,12 @@ public final class HandMadeBoards implements BoardReads {
     private Settings settings = Settings.DEFAULT;
     private Instant now = NOW;
 
-    /** A leaderboard of three at most, active since the start of the year. */
+    /** A leaderboard of at most three participants, active since the start of the year. */
     public static Draft board(int number, String key) {
         return new Draft(number, key);
     }
 
-    /** A leaderboard as it is put together. */
+    /** Builds a leaderboard. */
     public static final class Draft {
 
         private final int number;
@@ -140,7 +140,7 @@ public final class HandMadeBoards implements BoardReads {
         return this;
     }
 
-    /** The user takes or took part there, and stood like this at the ends of days. */
+    /** Sets the places of a participant at the ends of days. */
     public HandMadeBoards stay(String user, int board, int run, List<String> group, DayEnd... ends) {
         var stayed = new BoardGroup(TenantId.NONE, board, run, group);
         stays.computeIfAbsent(user, _ -> new ArrayList<>()).add(stayed);
@@ -174,8 +174,8 @@ public final class HandMadeBoards implements BoardReads {
     }
 
     /** Without users. */
-    public Here here() {
-        return new Here(null, partitions(), rulesets(), () -> now);
+    public LocalNode here() {
+        return new LocalNode(null, partitions(), rulesets(), () -> now);
     }
 
     public BoardPartitions partitions() {
@@ -189,7 +189,7 @@ public final class HandMadeBoards implements BoardReads {
         return new RulesetVersions(new One(document), Duration.ZERO);
     }
 
-    /** Of leaderboards; there are no users. */
+    /** Queries about leaderboards only. */
     DeliveryLookups lookups() {
         return new DeliveryLookups(here(), rulesets());
     }

@@ -1,12 +1,10 @@
 package dev.laurel.query.read;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.laurel.processors.core.account.AccountIndex;
-import dev.laurel.processors.core.user.CommandContext;
-import dev.laurel.processors.core.user.HistoryWrite;
-import dev.laurel.processors.core.user.Outcome;
-import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.OwnedIndex;
@@ -16,11 +14,11 @@ import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
-import dev.laurel.query.locate.Partitions;
-import dev.laurel.query.question.Here;
-import dev.laurel.query.question.PresentUsers;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.query.locate.UserPartitions;
+import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -39,14 +37,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Users of two partitions as commands have made them, without a log: the stores that reads find, and what is counted. */
-public final class HandMadeUsers implements Partitions.Source, Rulesets {
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Users of two partitions, made by commands without a log: their stores and their index. */
+public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
 
     private static final int PARTITIONS = 2;
 
     private final LogLayout layout = new LogLayout(PARTITIONS);
     private final List<Map<String, KeyValueStore<Bytes, byte[]>>> stores = new ArrayList<>();
-    private final List<AccountIndex> accounts = new ArrayList<>();
+    private final List<StatisticsIndex> accounts = new ArrayList<>();
     private final List<Ruleset> versions = new ArrayList<>(List.of(Ruleset.empty(TenantId.NONE)));
     private final RulesetVersions rulesets = new RulesetVersions(this, Duration.ZERO);
     private Instant now = Instant.EPOCH;
@@ -56,13 +56,13 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
     public HandMadeUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             stores.add(new ConcurrentHashMap<>());
-            var account = new AccountIndex();
+            var account = new StatisticsIndex();
             account.complete();
             accounts.add(account);
         }
     }
 
-    /** The next version says this, as JSON of {@code laurel.yaml}. Nothing is brought up to it but what is looked at. */
+    /** Publishes the next version, as JSON of {@code laurel.yaml}. Users are migrated when they are read. */
     public HandMadeUsers rules(String at, String json) throws BadInputException {
         var source = Json.readForeign(json.getBytes(UTF_8), RulesetSource.class);
         switch (RulesetEditor.apply(versions.getLast(), source, Instant.parse(at))) {
@@ -73,13 +73,13 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
         return this;
     }
 
-    /** From here on it is so late for reads. */
+    /** Sets the present time of reads. */
     public HandMadeUsers now(String at) {
         now = Instant.parse(at);
         return this;
     }
 
-    /** From here on it is not known what is to be known of all users. */
+    /** Makes the index of all users unavailable. */
     public void forgetCounts() {
         isCounted = false;
     }
@@ -124,17 +124,17 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
         return command(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\"" + fields + "}}", at);
     }
 
-    public Partitions partitions() {
-        return new Partitions(this);
+    public UserPartitions partitions() {
+        return new UserPartitions(this);
     }
 
     /** Without leaderboards. */
-    public Here here() {
+    public LocalNode here() {
         return here(null);
     }
 
-    public Here here(BoardPartitions boards) {
-        return new Here(partitions(), boards, rulesets, clock());
+    public LocalNode here(BoardPartitions boards) {
+        return new LocalNode(partitions(), boards, rulesets, clock());
     }
 
     public RulesetVersions rulesets() {
@@ -165,7 +165,7 @@ public final class HandMadeUsers implements Partitions.Source, Rulesets {
     }
 
     @Override
-    public AccountIndex account(int partition) {
+    public StatisticsIndex account(int partition) {
         return isCounted ? accounts.get(partition) : null;
     }
 

@@ -1,16 +1,11 @@
 package dev.laurel.query.read;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.LeaderboardReads.Page;
 import dev.laurel.query.read.UserReads.Result;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -26,6 +21,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** It is 2026-03-04, 09:00 UTC; leaderboards take three. */
 class LeaderboardReadsTest {
@@ -376,7 +377,7 @@ class LeaderboardReadsTest {
                 refusal(reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10)));
     }
 
-    // Not here now.
+    // Partitions that cannot be read.
 
     @Test
     void shouldSayThatItIsNotReadyRatherThanAWrongRank() {

@@ -13,7 +13,7 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** A store in memory, without any Streams around it. Thread-safe. */
+/** A store in memory, without Kafka Streams. Thread-safe. */
 final class MapStore implements KeyValueStore<Bytes, byte[]> {
 
     private final ConcurrentSkipListMap<Bytes, byte[]> entries = new ConcurrentSkipListMap<>();

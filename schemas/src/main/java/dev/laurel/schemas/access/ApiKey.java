@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A key as its holder has it: a prefix that names it, a dot, a secret (application-api.md §1, Keys). Only whoever makes it and
+ * A key as its holder has it: a prefix that names it, a dot, a secret (docs/application-api.md §1, Keys). Only whoever makes it and
  * whoever is shown it has one; what is kept is the prefix and the {@link #hash}. A plain hash will do, since the secret is
  * random and longer than anyone can try out.
  */

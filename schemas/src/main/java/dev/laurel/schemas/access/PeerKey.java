@@ -2,6 +2,7 @@ package dev.laurel.schemas.access;
 
 import java.security.MessageDigest;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -32,7 +33,7 @@ public final class PeerKey {
     }
 
     /** Compares in constant time. @param given null: nothing was given */
-    public boolean matches(String given) {
+    public boolean matches(@Nullable String given) {
         return given != null && MessageDigest.isEqual(text, given.getBytes(UTF_8));
     }
 

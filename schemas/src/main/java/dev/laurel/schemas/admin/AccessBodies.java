@@ -1,14 +1,14 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.wire.AdminKeyBody;
-import dev.laurel.schemas.wire.ApplicationKeyBody;
-import dev.laurel.schemas.wire.TenantBody;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
+import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -20,25 +20,25 @@ public final class AccessBodies {
     private AccessBodies() {}
 
     /** All that are not deleted, oldest first. */
-    public static List<AdminKeyBody> adminKeys(AccessBook book) {
-        return book.adminKeys().stream().filter(key -> key.status() != KeyStatus.DELETED)
+    public static List<AdminKeyBody> adminKeys(AccessIndex index) {
+        return index.adminKeys().stream().filter(key -> key.status() != KeyStatus.DELETED)
                 .sorted(Comparator.comparing(AdminKey::created).thenComparing(AdminKey::id))
-                .map(key -> of(key, book.lastUsed(key.id()))).toList();
+                .map(key -> of(key, index.lastUsed(key.id()))).toList();
     }
 
     /** Those of a tenant, oldest first. @param userId null: of all users */
-    public static List<ApplicationKeyBody> applicationKeys(AccessBook book, TenantId tenant, String userId) {
-        return book.applicationKeys().stream()
+    public static List<ApplicationKeyBody> applicationKeys(AccessIndex index, TenantId tenant, String userId) {
+        return index.applicationKeys().stream()
                 .filter(key -> key.tenant().equals(tenant) && (userId == null || key.userId().value().equals(userId)))
                 .sorted(Comparator.comparing(ApplicationKey::created).thenComparing(ApplicationKey::id))
                 .map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(), key.created(),
-                        book.lastUsed(key.id())))
+                        index.lastUsed(key.id())))
                 .toList();
     }
 
     /** All of them, archived ones included, oldest first. */
-    public static List<TenantBody> tenants(AccessBook book) {
-        return book.tenants().stream().sorted(Comparator.comparing(Tenant::created).thenComparing(Tenant::id))
+    public static List<TenantBody> tenants(AccessIndex index) {
+        return index.tenants().stream().sorted(Comparator.comparing(Tenant::created).thenComparing(Tenant::id))
                 .map(AccessBodies::of).toList();
     }
 

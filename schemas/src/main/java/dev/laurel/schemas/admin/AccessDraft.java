@@ -1,13 +1,13 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.key.TenantId;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 /** What is known of who may call, with the changes of one edit so far: a later item sees what an earlier one did. */
 final class AccessDraft {
 
-    private final AccessBook current;
+    private final AccessIndex current;
     private final Map<String, AccessRecord> changes = new LinkedHashMap<>();
     private final Set<String> newPrefixes = new HashSet<>();
 
-    AccessDraft(AccessBook current) {
+    AccessDraft(AccessIndex current) {
         this.current = current;
     }
 

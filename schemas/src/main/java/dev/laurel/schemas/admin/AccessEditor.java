@@ -1,26 +1,27 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
-import dev.laurel.schemas.admin.AccessEdit.NewKey;
-import dev.laurel.schemas.admin.Edit.NewItem;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.NewItem;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.key.Uuids;
-import dev.laurel.schemas.wire.ApplicationKeyBody;
-import dev.laurel.schemas.wire.CreatedBody;
-import dev.laurel.schemas.wire.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
+import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.IssueBody;
-import dev.laurel.schemas.wire.RotatedKeyBody;
-import dev.laurel.schemas.wire.UpdatedBody;
+import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
+import dev.laurel.schemas.wire.KeyBody.RotatedKeyBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What an {@link AccessEdit} makes of what is known of who may call (admin-api.md A7, A8, B6). Items of the bulk pattern stand or
+ * What an {@link AccessEdit} makes of what is known of who may call (docs/admin-api.md A7, A8, B6). Items of the bulk pattern stand or
  * fall one by one, and later ones see what earlier ones did. Pure: the same state, edit and time give the same result.
  */
 public final class AccessEditor {
@@ -39,13 +40,13 @@ public final class AccessEditor {
     private static final String ONE_TENANT = "This instance has no tenants: multi-tenancy is off.";
     private static final String START_KEY_NAME = "Start-up key";
 
-    private final AccessBook current;
+    private final AccessIndex current;
     private final AccessDraft draft;
     private final TenantId tenant;
     private final Instant now;
     private final List<IssueBody> issues = new ArrayList<>();
 
-    private AccessEditor(AccessBook current, TenantId tenant, Instant now) {
+    private AccessEditor(AccessIndex current, TenantId tenant, Instant now) {
         this.current = current;
         this.draft = new AccessDraft(current);
         this.tenant = tenant;
@@ -57,7 +58,7 @@ public final class AccessEditor {
      * @param tenant that the edit is for
      * @param now the time of the edit
      */
-    public static AccessResult apply(AccessBook current, TenantId tenant, AccessEdit edit, Instant now) {
+    public static AccessResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now) {
         return new AccessEditor(current, tenant, now).apply(edit);
     }
 

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import java.util.Map;
 
 /**

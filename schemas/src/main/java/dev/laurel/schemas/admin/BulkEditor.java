@@ -1,18 +1,20 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.admin.Edit.NewItem;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.key.Uuids;
+import dev.laurel.schemas.edit.Edit.NewItem;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Uuids;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetIssue;
-import dev.laurel.schemas.wire.AdminBody;
-import dev.laurel.schemas.wire.CreatedBody;
-import dev.laurel.schemas.wire.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
+import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.IssueBody;
-import dev.laurel.schemas.wire.UpdatedBody;
+import dev.laurel.schemas.wire.ObjectBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The bulk pattern for objects of the ruleset (admin-api.md A1): each item changes the human form of the ruleset by itself, and
+ * The bulk pattern for objects of the ruleset (docs/admin-api.md A1): each item changes the human form of the ruleset by itself, and
  * what the editor of rulesets has against that is the item's issue. An item is all or nothing; later ones see what earlier ones
  * did. Pure; belongs to one edit.
  */
@@ -30,21 +32,19 @@ final class BulkEditor {
 
     private final Ruleset current;
     private final ObjectKind kind;
-    private final ObjectForm form;
     private final UUID parent;
     private final Instant now;
     private final List<IssueBody> issues = new ArrayList<>();
-    private SourceDraft draft;
-    private String parentKey;
+    private EditDraft draft;
+    private ObjectEditor editor;
     private boolean isTouched;
 
     private BulkEditor(Ruleset current, ObjectKind kind, UUID parent, Instant now) {
         this.current = current;
         this.kind = kind;
-        this.form = ObjectForms.of(kind);
         this.parent = parent;
         this.now = now;
-        this.draft = SourceDraft.of(current, now);
+        this.draft = EditDraft.of(current, now);
     }
 
     static EditResult create(Ruleset current, Edit.Create edit, Instant now) {
@@ -60,13 +60,14 @@ final class BulkEditor {
     }
 
     private EditResult within(Function<BulkEditor, EditResult> items) {
+        String parentKey = kind.hasParent() ? EditDraft.keyOf(draft.content.part("points"), parent) : null;
         if (kind.hasParent()) {
-            parentKey = draft.pointsKey(parent);
             if (parentKey == null) {
                 return EditResult.answer(404,
                         new ErrorBody(ObjectKind.POINTS_SYSTEM.label() + " not found by ID"));
             }
         }
+        editor = new ObjectEditor(kind, parentKey);
         return items.apply(this);
     }
 
@@ -74,8 +75,7 @@ final class BulkEditor {
         var created = new ArrayList<NewItem>();
         for (int i = 0; i < items.size(); i++) {
             NewItem item = items.get(i);
-            String problem = tryOut(next -> form.create(next, parentKey, item.id(), Item.of(item.fields())),
-                    item.id());
+            String problem = tryOut(next -> editor.create(next, item.id(), Item.of(item.fields())), item.id());
             if (problem == null) {
                 created.add(item);
             } else {
@@ -83,9 +83,9 @@ final class BulkEditor {
             }
         }
         Ruleset next = result();
-        List<AdminBody> bodies = bodies(next, created.stream().map(NewItem::id).toList());
+        List<ObjectBody> bodies = bodies(next, created.stream().map(NewItem::id).toList());
         for (int i = 0; i < bodies.size(); i++) {
-            bodies.set(i, form.created(bodies.get(i), created.get(i).fields(), next, now));
+            bodies.set(i, ObjectBodies.created(kind, bodies.get(i), created.get(i).fields(), next, now));
         }
         var body = new CreatedBody(bodies, issues);
         return new EditResult(changed(next), body.status(), body);
@@ -109,8 +109,8 @@ final class BulkEditor {
         return new EditResult(changed(next), 200, new UpdatedBody(bodies(next, updated), issues));
     }
 
-    private void change(SourceDraft next, UUID id, Item item) throws BadInputException {
-        form.update(next, parentKey, existing(next, id), item);
+    private void change(EditDraft next, UUID id, Item item) throws BadInputException {
+        editor.update(next, existing(next, id), item);
     }
 
     private EditResult delete(List<String> ids) {
@@ -119,7 +119,7 @@ final class BulkEditor {
             UUID id = Uuids.parse(given);
             String problem = id == null
                     ? "id must be a valid UUID"
-                    : tryOut(next -> form.delete(next, parentKey, existing(next, id)), id);
+                    : tryOut(next -> next.put(existing(next, id), null), id);
             if (problem == null) {
                 deleted.add(new DeletedBody.Deleted(given));
             } else {
@@ -139,33 +139,33 @@ final class BulkEditor {
         return json instanceof Map<?, ?> fields && fields.get("id") instanceof String id ? id : "";
     }
 
-    private String existing(SourceDraft next, UUID id) throws BadInputException {
-        String key = form.keyOf(next, parentKey, id);
-        if (key == null) {
+    private List<String> existing(EditDraft next, UUID id) throws BadInputException {
+        List<String> path = editor.pathOf(next, id);
+        if (path == null) {
             throw new BadInputException(Refusal.invalid(kind.label() + " not found by ID"));
         }
-        return key;
+        return path;
     }
 
     private interface Change {
-        void apply(SourceDraft draft) throws BadInputException;
+        void apply(EditDraft draft) throws BadInputException;
     }
 
     /** Null if the change stands, else what is wrong with it: then it has not happened. */
     private String tryOut(Change change, UUID id) {
-        SourceDraft next = draft.copy();
+        EditDraft next = draft.copy();
         try {
             change.apply(next);
         } catch (BadInputException e) {
             return e.refusal().message();
         }
-        var result = RulesetEditor.apply(current, next.toSource(), next.origins, now);
-        if (result instanceof RulesetEditor.Result.Invalid(List<RulesetIssue> found)) {
-            String key = form.keyOf(next, parentKey, id);
-            if (key == null) {
+        var result = RulesetEditor.apply(current, next.source(), next.origins, now);
+        if (result instanceof RulesetEditor.Result.Invalid(List<Issue> found)) {
+            List<String> path = editor.pathOf(next, id);
+            if (path == null) {
                 return IssueWords.stillUsed(kind, found);
             }
-            next.parts.add(new Place(form.place(parentKey, key), "", form.fieldNames()));
+            next.parts.add(new Place(Place.pointer(path), "", kind.description().adminNames()));
             return IssueWords.of(found, next.parts);
         }
         draft = next;
@@ -178,10 +178,10 @@ final class BulkEditor {
         if (!isTouched) {
             return current; // the first version is not made of nothing
         }
-        return switch (RulesetEditor.apply(current, draft.toSource(), draft.origins, now)) {
+        return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
             case RulesetEditor.Result.Changed(Ruleset next) -> next;
             case RulesetEditor.Result.Unchanged(Ruleset same) -> same;
-            case RulesetEditor.Result.Invalid(List<RulesetIssue> found) ->
+            case RulesetEditor.Result.Invalid(List<Issue> found) ->
                 throw new IllegalStateException("was valid before: " + found);
         };
     }
@@ -190,12 +190,12 @@ final class BulkEditor {
         return next == current ? null : next;
     }
 
-    private List<AdminBody> bodies(Ruleset ruleset, List<UUID> ids) {
+    private List<ObjectBody> bodies(Ruleset ruleset, List<UUID> ids) {
         if (ids.isEmpty()) {
             return new ArrayList<>();
         }
-        var byId = form.bodies(ruleset, parent, now).stream()
-                .collect(Collectors.toMap(AdminBody::id, body -> (AdminBody) body));
+        var byId = ObjectBodies.of(kind, ruleset, parent, now).stream()
+                .collect(Collectors.toMap(ObjectBody::id, Function.identity()));
         return ids.stream().map(byId::get).collect(Collectors.toCollection(ArrayList::new));
     }
 }

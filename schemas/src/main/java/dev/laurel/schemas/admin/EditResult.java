@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.util.Collections;
 import java.util.LinkedHashMap;

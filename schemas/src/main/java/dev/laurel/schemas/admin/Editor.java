@@ -1,13 +1,14 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.RulesetAppliedBody;
-import dev.laurel.schemas.wire.RulesetRefusedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetRefusedBody;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -23,7 +24,7 @@ public final class Editor {
      * @param now the time of the edit
      * @param entropy 32 random bytes, for the secrets of what is new
      */
-    public static EditResult apply(Ruleset current, AccessBook access, Edit.OfRuleset edit, Instant now,
+    public static EditResult apply(Ruleset current, AccessIndex access, Edit.OfRuleset edit, Instant now,
             byte[] entropy) {
         EditResult result = switch (edit) {
             case Edit.Replace(RulesetSource source, Long base) -> replace(current, source, base, now);
@@ -32,7 +33,7 @@ public final class Editor {
             case Edit.Update update -> BulkEditor.update(current, update, now);
             case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
             case Edit.Patch patch -> UnsubscribeKey.made(current.tenant(), access,
-                    SettingsForms.patch(current, access, patch, now), entropy);
+                    SettingsEditor.patch(current, access, patch, now), entropy);
             case Edit.RotateSecret(UUID webhook) -> WebhookSecrets.rotate(current, webhook, entropy);
         };
         return WebhookSecrets.kept(current, result, entropy);
@@ -61,7 +62,7 @@ public final class Editor {
                 new EditResult(next, 200, new RulesetAppliedBody(next.version(), true, List.of()));
             case RulesetEditor.Result.Unchanged(Ruleset same) ->
                 EditResult.answer(200, new RulesetAppliedBody(same.version(), false, List.of()));
-            case RulesetEditor.Result.Invalid(List<RulesetIssue> issues) ->
+            case RulesetEditor.Result.Invalid(List<Issue> issues) ->
                 EditResult.answer(422, RulesetRefusedBody.of(issues));
         };
     }

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.kind.Issue;
 import java.util.List;
 import java.util.Map;
 
@@ -19,8 +20,8 @@ final class IssueWords {
      *
      * @param places of the item, those of its parts before its own
      */
-    static String of(List<RulesetIssue> issues, List<Place> places) {
-        for (RulesetIssue issue : issues) {
+    static String of(List<Issue> issues, List<Place> places) {
+        for (Issue issue : issues) {
             for (Place place : places) {
                 if (issue.path().equals(place.pointer())) {
                     return place.prefix() + issue.message();
@@ -31,7 +32,7 @@ final class IssueWords {
                 }
             }
         }
-        RulesetIssue first = issues.getFirst();
+        Issue first = issues.getFirst();
         return (owner(first.path()) + " " + first.message()).strip();
     }
 
@@ -45,7 +46,7 @@ final class IssueWords {
     }
 
     /** Says who still needs an object that is to be deleted. */
-    static String stillUsed(ObjectKind kind, List<RulesetIssue> issues) {
+    static String stillUsed(ObjectKind kind, List<Issue> issues) {
         return kind.label() + " is still used by the " + owner(issues.getFirst().path());
     }
 

@@ -1,9 +1,10 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.key.UnicodeText;
-import dev.laurel.schemas.key.Uuids;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.UnicodeText;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -144,11 +145,6 @@ public final class Item {
     public UUID uuid(String field) throws BadInputException {
         String text = text(field);
         return text == null ? null : parse(text, prefix + field);
-    }
-
-    public UUID requiredUuid(String field) throws BadInputException {
-        require(field);
-        return uuid(field);
     }
 
     /** @param key of the object that the id in this field names, null if there is none */

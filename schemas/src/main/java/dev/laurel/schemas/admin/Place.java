@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.kind.Issue;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,10 +14,10 @@ import java.util.Map;
 record Place(String pointer, String prefix, Map<String, String> names) {
 
     /** A pointer as issues have it. */
-    static String pointer(String... steps) {
+    static String pointer(List<String> steps) {
         var pointer = new StringBuilder();
         for (String step : steps) {
-            pointer.append('/').append(RulesetIssue.step(step));
+            pointer.append('/').append(Issue.step(step));
         }
         return pointer.toString();
     }

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;

@@ -1,11 +1,11 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetExport;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.RulesetChangeBody;
-import dev.laurel.schemas.wire.RulesetVersionBody;
-import dev.laurel.schemas.wire.RulesetVersionBody.ChangedObject;
+import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,7 +62,7 @@ public final class RulesetDiff {
     }
 
     private static Map<?, ?> tree(Ruleset ruleset, Instant now) {
-        return (Map<?, ?>) tidy(Json.plain(RulesetExport.sourceOf(ruleset, now)));
+        return (Map<?, ?>) tidy(Json.plain(RulesetSource.of(ruleset, now)));
     }
 
     /** Without what is null or empty. */

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import java.security.PrivateKey;
 import java.security.interfaces.RSAKey;

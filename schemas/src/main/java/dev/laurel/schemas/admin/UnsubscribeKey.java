@@ -1,8 +1,8 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Hmac;
 import dev.laurel.schemas.key.TenantId;
 import java.util.HexFormat;
@@ -25,9 +25,9 @@ public final class UnsubscribeKey {
      *
      * @param entropy 32 random bytes, others each time
      */
-    public static List<Secret> missing(AccessBook book, Supplier<byte[]> entropy) {
-        return book.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
-                .filter(tenant -> book.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) == null)
+    public static List<Secret> missing(AccessIndex index, Supplier<byte[]> entropy) {
+        return index.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
+                .filter(tenant -> index.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) == null)
                 .map(tenant -> of(tenant, entropy.get())).toList();
     }
 
@@ -37,7 +37,7 @@ public final class UnsubscribeKey {
     }
 
     /** The result of a change of settings, with the key if there has to be one and is none. */
-    static EditResult made(TenantId tenant, AccessBook before, EditResult result, byte[] entropy) {
+    static EditResult made(TenantId tenant, AccessIndex before, EditResult result, byte[] entropy) {
         boolean hasServer = result.access()
                 .get(Secret.recordKey(tenant, Secret.CHANNELS, Secret.SMTP_URL)) instanceof Secret
                 || before.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL) != null;

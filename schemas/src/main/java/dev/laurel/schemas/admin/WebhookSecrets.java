@@ -1,15 +1,16 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Hmac;
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Webhook;
-import dev.laurel.schemas.wire.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.SecretBody;
-import dev.laurel.schemas.wire.WebhookBody;
+import dev.laurel.schemas.wire.KeyBody.SecretBody;
+import dev.laurel.schemas.wire.ObjectBody;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The secrets that sign what webhooks are sent (webhooks.md §1). Every webhook has one, however it came into the ruleset, and
+ * The secrets that sign what webhooks are sent (docs/webhooks.md §1). Every webhook has one, however it came into the ruleset, and
  * takes it along when it goes. Pure: the same random bytes give the same secrets.
  */
 final class WebhookSecrets {
@@ -61,7 +62,9 @@ final class WebhookSecrets {
         }
         var items = new ArrayList<Object>();
         for (Object item : created) {
-            items.add(item instanceof WebhookBody webhook ? webhook.withSecret(secrets.get(webhook.id())) : item);
+            items.add(item instanceof ObjectBody webhook && secrets.containsKey(webhook.id())
+                    ? webhook.with("secret", secrets.get(webhook.id()))
+                    : item);
         }
         return new CreatedBody(items, issues);
     }

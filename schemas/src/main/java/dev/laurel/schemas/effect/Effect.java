@@ -6,25 +6,26 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A fact that followed from a command, published on {@code laurel.effects} in the user's or the leaderboard's order: what
- * webhooks and messages are made from, and anyone may read.
+ * A fact that followed from a command or a timer, published on {@code laurel.effects} and ordered by user or
+ * leaderboard. Webhook events and messages are made from effects, and other programs may read them.
  */
 public sealed interface Effect {
 
-    /** The virtual time at which it happened: a record's time, or the due time of a timer. */
+    /** The virtual time of the effect: the time of a record, or the due time of a timer. */
     Instant at();
 
-    /** Keyed by the user, told once. */
+    /** An effect keyed by the user and published once. */
     sealed interface OfUser extends Effect {
 
         UserId user();
     }
 
     /**
-     * Keyed by the leaderboard, so that whoever reads all of one can keep its rankings. Told at least once: after a failure
-     * the last ones may come again.
+     * An effect keyed by the leaderboard, so that a reader of all effects of a leaderboard can maintain its rankings.
+     * Published at least once: after a failure the last effects may be repeated.
      */
     sealed interface OfLeaderboard extends Effect {
 
@@ -35,17 +36,17 @@ public sealed interface Effect {
         /** First local date of the run. */
         LocalDate runStart();
 
-        /** Last local date of the run, null if it has no end. */
+        /** Last local date of the run; null if the run has no end. */
         LocalDate runEnd();
     }
 
     /**
-     * Of a points system. Keyed by the user, or by the tenant if the boost is no single user's; told once, unless it is given
-     * other dates.
+     * An effect of a boost, keyed by the user, or by the tenant if the boost is not a personal one. Published once,
+     * unless the dates of the boost change.
      */
     sealed interface OfBoost extends Effect {
 
-        /** Null for a boost of no single user. */
+        /** Null if the boost is not a personal one. */
         UserId user();
 
         UUID systemId();
@@ -57,13 +58,13 @@ public sealed interface Effect {
         /** First day, in each user's local time. */
         LocalDate start();
 
-        /** Last day, null if open. */
+        /** Last day; null if the boost has no end. */
         LocalDate end();
     }
 
     record UserCreated(UserId user, Instant at) implements OfUser {}
 
-    /** Everything about the user is gone. */
+    /** The user and all data of the user were erased. */
     record UserErased(UserId user, Instant at) implements OfUser {}
 
     record AchievementCompleted(UserId user, Instant at, UUID achievementId, String achievementKey, UUID completionId)
@@ -71,10 +72,10 @@ public sealed interface Effect {
                 OfUser {}
 
     /**
-     * All awards of one command in one system.
+     * All awards of one command in one points system.
      *
      * @param added the net change
-     * @param total after it
+     * @param total the total after the change
      */
     record PointsChanged(UserId user, Instant at, UUID systemId, String systemKey, long added, long total,
             List<PointsAwarded> awards) implements OfUser {
@@ -84,10 +85,10 @@ public sealed interface Effect {
         }
     }
 
-    /** One award: what took effect after boosts, cap and floor. */
+    /** One award, after boosts, cap and floor. */
     record PointsAwarded(UUID id, UUID triggerId, long awarded, long total) {}
 
-    /** The length went from 0 to 1. */
+    /** The length of the streak changed from 0 to 1. */
     record StreakStarted(UserId user, Instant at, int length) implements OfUser {}
 
     record StreakExtended(UserId user, Instant at, int length) implements OfUser {}
@@ -95,10 +96,16 @@ public sealed interface Effect {
     /** @param length the lost length */
     record StreakLost(UserId user, Instant at, int length) implements OfUser {}
 
-    /** A missed period was covered by a freeze. @param freezes left */
+    /**
+     * Freezes covered missed periods.
+     * @param freezes the remaining freezes
+     */
     record FreezeConsumed(UserId user, Instant at, int consumed, int freezes) implements OfUser {}
 
-    /** By itself or granted; initial freezes are not told. @param freezes the user has now */
+    /**
+     * The user earned freezes or was granted them; initial freezes have no effect.
+     * @param freezes the freezes that the user has now
+     */
     record FreezeEarned(UserId user, Instant at, int earned, int freezes) implements OfUser {}
 
     /**
@@ -107,25 +114,31 @@ public sealed interface Effect {
      * @param previousLevelId null if none was held
      * @param levelId null if none is held
      */
-    record LevelChanged(UserId user, Instant at, UUID systemId, String systemKey, long total, UUID previousLevelId,
-            UUID levelId) implements OfUser {}
+    record LevelChanged(UserId user, Instant at, UUID systemId, String systemKey, long total,
+            @Nullable UUID previousLevelId,
+            @Nullable UUID levelId) implements OfUser {}
 
-    /** A boost begins: its first date has come for its user; for one of no single user, somewhere on earth. */
-    record BoostStarted(UserId user, Instant at, UUID systemId, String systemKey, UUID boostId, LocalDate start,
-            LocalDate end) implements OfBoost {}
+    /**
+     * A boost began: its first date began for its user, or, if the boost is not a personal one, in the first time zone.
+     */
+    record BoostStarted(@Nullable UserId user, Instant at, UUID systemId, String systemKey, UUID boostId,
+            LocalDate start,
+            @Nullable LocalDate end) implements OfBoost {}
 
-    /** A boost is over: its last date has ended for its user; for one of no single user, everywhere on earth. */
-    record BoostFinished(UserId user, Instant at, UUID systemId, String systemKey, UUID boostId, LocalDate start,
-            LocalDate end) implements OfBoost {}
+    /** A boost ended: its last date ended for its user, or, if the boost is not a personal one, in all time zones. */
+    record BoostFinished(@Nullable UserId user, Instant at, UUID systemId, String systemKey, UUID boostId,
+            LocalDate start,
+            @Nullable LocalDate end) implements OfBoost {}
 
-    /** A run begins: its first date has come somewhere on earth. */
+    /** A run began: its first date began in the first time zone. */
     record LeaderboardStarted(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
             LocalDate runEnd) implements OfLeaderboard {}
 
     /**
-     * A user's rank or value in a group. Whoever stands between the two ranks has moved by one, without being told.
+     * A user's rank or value in a group changed. The users between the two ranks moved by one; no effects are published
+     * for them.
      *
-     * @param group values of the breakdown attributes, empty on a leaderboard without
+     * @param group values of the breakdown attributes; empty if the leaderboard has none
      * @param previousRank null, as is {@code previousValue}, if the user took no part in the group before
      * @param rank null, as is {@code value}, if the user takes no part in the group now
      */
@@ -138,7 +151,10 @@ public sealed interface Effect {
         }
     }
 
-    /** A run is final for a group. @param rankings the best ten at most */
+    /**
+     * A run became final for a group.
+     * @param rankings the top ten at most
+     */
     record LeaderboardFinished(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
             LocalDate runEnd, List<GroupValue> group, List<Ranked> rankings) implements OfLeaderboard {
 
@@ -148,9 +164,15 @@ public sealed interface Effect {
         }
     }
 
-    /** The value of one of the attributes that divide a leaderboard into groups. @param key of the attribute */
+    /**
+     * The value of one breakdown attribute.
+     * @param key key of the attribute
+     */
     record GroupValue(String key, String value) {}
 
-    /** One place of a ranking. @param userName null if the user has none */
+    /**
+     * One entry of a ranking.
+     * @param userName null if the user has none
+     */
     record Ranked(UserId userId, String userName, int rank, BigDecimal value) {}
 }

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.key;
 
+import dev.laurel.schemas.input.UnicodeText;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A tenant of a multi-tenant instance, named by its customer id; {@link #NONE} where multi-tenancy is off. */

@@ -1,5 +1,8 @@
 package dev.laurel.schemas.key;
 
+import dev.laurel.schemas.input.UnicodeText;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The client's own identifier of a user: 1 to 255 characters, any text that UTF-8 can carry. The constructor enforces
  * it, so a {@code UserId} at hand is always a valid one.
@@ -16,7 +19,7 @@ public record UserId(String value) {
     }
 
     /** What is wrong with {@code id} as a user id, in words for the caller; null if nothing is. */
-    public static String problemWith(String id) {
+    public static @Nullable String problemWith(String id) {
         if (id.isEmpty()) {
             return "must not be empty";
         }

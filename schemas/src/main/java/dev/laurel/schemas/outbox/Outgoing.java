@@ -1,10 +1,11 @@
 package dev.laurel.schemas.outbox;
 
-import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Instant;
 import java.util.List;
@@ -101,4 +102,12 @@ public sealed interface Outgoing {
             return new Question(id, tenant, at, more || found);
         }
     }
+
+    /**
+     * What a user is written on one channel.
+     *
+     * @param template its id
+     * @param variation which of the template's texts: 0 is the first, 1 and up its variations
+     */
+    record MessageCopy(NotificationChannel channel, UUID template, int variation) {}
 }

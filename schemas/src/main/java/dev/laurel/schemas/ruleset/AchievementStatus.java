@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-/** {@code INACTIVE → ACTIVE ↔ LOCKED} (semantics.md §4). */
+/** {@code INACTIVE → ACTIVE ↔ LOCKED} (docs/semantics.md §4). */
 public enum AchievementStatus {
     /** Invisible, cannot be completed. */
     INACTIVE, ACTIVE,

@@ -3,7 +3,7 @@ package dev.laurel.schemas.ruleset;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** What completes an achievement (semantics.md §4). */
+/** What completes an achievement (docs/semantics.md §4). */
 public sealed interface AchievementTrigger {
 
     /**

@@ -1,10 +1,13 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.IssueList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +29,23 @@ final class CompositeCycles {
     private CompositeCycles(Map<String, List<String>> prerequisites, int max) {
         this.prerequisites = prerequisites;
         this.max = max;
+    }
+
+    /** Reports achievements that wait for each other. @param path of the map of achievements */
+    static void check(IssueList issues, String path, Draft achievements) {
+        var prerequisites = new LinkedHashMap<String, List<String>>();
+        achievements.values().forEach((key, value) -> {
+            if (value instanceof Draft achievement && "achievement".equals(achievement.text("trigger"))) {
+                prerequisites.put(key, achievement.list("achievements").stream().map(String.class::cast).toList());
+            }
+        });
+        for (List<String> cycle : in(prerequisites, IssueList.MAX_ISSUES + 1)) {
+            String first = cycle.getFirst();
+            String members = IssueList.joined(cycle, " needs ");
+            issues.add(path + "/" + IssueList.escaped(first) + "/achievements",
+                    "leads in a circle: " + members + " needs "
+                            + IssueList.quoted(first) + ", so none of them can be completed");
+        }
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Records;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -8,12 +10,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
-import static dev.laurel.schemas.ruleset.FromSource.constant;
-import static dev.laurel.schemas.ruleset.FromSource.or;
-import static dev.laurel.schemas.ruleset.IssueList.word;
+import static dev.laurel.schemas.kind.IssueList.word;
 
 /**
- * What an edit makes of leaderboards, and what it cannot make of them (admin-api.md A5). "Today" and "the future" are
+ * What an edit makes of leaderboards, and what it cannot make of them (docs/admin-api.md A5). "Today" and "the future" are
  * judged in UTC at the time of the edit. Belongs to one edit.
  *
  * <p>A leaderboard starts and finishes by itself, which is not written down. A file that still says what it was before asks
@@ -24,16 +24,20 @@ final class LeaderboardEditor {
     /** Of those that are not finished: each is looked at per event. */
     static final int MAX_UNFINISHED = 100;
 
+    /** What can change only while a leaderboard is inactive. */
+    private static final List<String> RULES = List.of("rankBy", "metric", "pointsSystem", "startTime", "endTime",
+            "breakdownAttributes", "runUnit", "runInterval");
+
     private final Instant now;
     private final LocalDate today;
-    private final Identities identities;
+    private final ObjectIdResolver resolver;
     private final IssueList issues;
-    private final Before before;
+    private final PreviousObjects before;
 
-    LeaderboardEditor(Before before, Instant now, Identities identities, IssueList issues) {
+    LeaderboardEditor(PreviousObjects before, Instant now, ObjectIdResolver resolver, IssueList issues) {
         this.now = now;
         this.today = dayOf(now);
-        this.identities = identities;
+        this.resolver = resolver;
         this.issues = issues;
         this.before = before;
     }
@@ -58,12 +62,12 @@ final class LeaderboardEditor {
                 "must have at most " + MAX_UNFINISHED + " entries that are not finished; has " + open);
     }
 
-    Leaderboard leaderboard(String key, LeaderboardSource source) {
-        Retired object = identities.identify("leaderboard", key, source.id());
+    Leaderboard leaderboard(String key, Draft source) {
+        Retired object = resolver.identify("leaderboard", key, source);
         Leaderboard before = this.before.leaderboard(key);
         Leaderboard asked = asked(object, source, before);
         String path = "/leaderboards/" + key;
-        if (source.start() == null) { // with its start beside it, the validator has judged the end
+        if (!source.has("start")) { // with its start beside it, the end has been checked
             issues.expect(asked.end() == null || !asked.end().isBefore(asked.start()), path + "/end",
                     "must not be before start, " + asked.start());
         }
@@ -77,28 +81,31 @@ final class LeaderboardEditor {
     }
 
     /** What the source says, with what it leaves out. */
-    private Leaderboard asked(Retired object, LeaderboardSource source, Leaderboard before) {
-        LocalDate start = FromSource.date(source.start());
-        LocalDate end = FromSource.date(source.end());
+    private Leaderboard asked(Retired object, Draft source, Leaderboard before) {
+        Leaderboard given = Leaderboard.KIND.make(source, object.components());
+        LocalDate end = given.end();
         if (before != null && before.finished() != null && lastDateOf(before).equals(end)) {
             end = before.end(); // an export says when it was finished
         }
-        return new Leaderboard(object.number(), object.id(), object.key(), or(source.name(), object.key()),
-                source.description(), constant(LeaderboardStatus.class, or(source.status(), "inactive")),
-                FromSource.rankBy(source), start != null ? start : before != null ? before.start() : today, end,
-                FromSource.time(source.startTime()), FromSource.time(source.endTime()),
-                or(source.maxParticipants(), Leaderboard.MAX_PARTICIPANTS),
-                or(source.breakdownAttributes(), List.of()), FromSource.runs(source), object.created(), null, null);
+        return Records.with(given, "start",
+                given.start() != null ? given.start() : before != null ? before.start() : today, "end", end);
+    }
+
+    /** The leaderboard as its human form has it. One that was scheduled could not be scheduled once more after its start. */
+    static Leaderboard exported(Leaderboard board, Instant now) {
+        boolean hasStarted = board.status() == LeaderboardStatus.SCHEDULED && !board.start().isAfter(dayOf(now));
+        return Records.with(board, "status", hasStarted ? LeaderboardStatus.ACTIVE : board.status(), "end",
+                lastDateOf(board));
     }
 
     private Leaderboard first(Leaderboard asked, Retired object) {
         // One that was taken out and comes back: nobody knows what its scores were scores of.
-        int number = identities.isNew(object) ? object.number() : identities.freshNumber();
-        return with(asked, number, asked.status(), isOpen(asked.status()) ? now : null, null);
+        int number = resolver.isNew(object) ? object.number() : resolver.freshNumber();
+        return Records.with(asked, "number", number, "activated", isOpen(asked.status()) ? now : null);
     }
 
     private Leaderboard next(Leaderboard before, Leaderboard asked) {
-        int number = comparesTheSame(before, asked) ? before.number() : identities.freshNumber();
+        int number = comparesTheSame(before, asked) ? before.number() : resolver.freshNumber();
         LeaderboardStatus status = asksForNothing(before, asked.status()) ? before.status() : asked.status();
         boolean isFinishedNow = status == LeaderboardStatus.FINISHED && before.status() != status;
         Instant activated = switch (status) {
@@ -106,14 +113,8 @@ final class LeaderboardEditor {
             case SCHEDULED, ACTIVE -> isOpen(before.status()) ? before.activated() : now;
             case FINISHED -> before.activated();
         };
-        return with(asked, number, status, activated, isFinishedNow ? now : before.finished());
-    }
-
-    private static Leaderboard with(Leaderboard l, int number, LeaderboardStatus status, Instant activated,
-            Instant finished) {
-        return new Leaderboard(number, l.id(), l.key(), l.name(), l.description(), status, l.rankBy(), l.start(),
-                l.end(), l.startTime(), l.endTime(), l.maxParticipants(), l.breakdownAttributes(), l.runs(),
-                l.created(), activated, finished);
+        return Records.with(asked, "number", number, "status", status, "activated", activated, "finished",
+                isFinishedNow ? now : before.finished());
     }
 
     private static boolean isOpen(LeaderboardStatus status) {
@@ -174,7 +175,7 @@ final class LeaderboardEditor {
         LeaderboardStatus is = before.statusAt(now);
         if (is != LeaderboardStatus.INACTIVE) {
             stays(path + "/key", before.key(), asked.key(), is);
-            checkRules(path, is, RulesetExport.leaderboard(before, now), RulesetExport.leaderboard(asked, now));
+            checkRules(path, is, Leaderboard.KIND.export(before), Leaderboard.KIND.export(asked));
         }
         if (is == LeaderboardStatus.ACTIVE || is == LeaderboardStatus.FINISHED) {
             stays(path + "/start", before.start(), asked.start(), is);
@@ -187,17 +188,14 @@ final class LeaderboardEditor {
         }
     }
 
-    private void checkRules(String path, LeaderboardStatus is, LeaderboardSource before, LeaderboardSource asked) {
-        stays(path + "/rankBy", before.rankBy(), asked.rankBy(), is);
-        if (asked.rankBy().equals(before.rankBy())) {
-            stays(path + "/metric", before.metric(), asked.metric(), is);
-            stays(path + "/pointsSystem", before.pointsSystem(), asked.pointsSystem(), is);
+    private void checkRules(String path, LeaderboardStatus is, Draft before, Draft asked) {
+        boolean ranksAlike = before.get("rankBy").equals(asked.get("rankBy"));
+        for (String field : RULES) {
+            boolean isRanked = field.equals("metric") || field.equals("pointsSystem");
+            if (ranksAlike || !isRanked) {
+                stays(path + "/" + field, before.get(field), asked.get(field), is);
+            }
         }
-        stays(path + "/startTime", before.startTime(), asked.startTime(), is);
-        stays(path + "/endTime", before.endTime(), asked.endTime(), is);
-        stays(path + "/breakdownAttributes", before.breakdownAttributes(), asked.breakdownAttributes(), is);
-        stays(path + "/runUnit", before.runUnit(), asked.runUnit(), is);
-        stays(path + "/runInterval", before.runInterval(), asked.runInterval(), is);
     }
 
     /** @param before null if it is left out, as is {@code asked} */

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
-import static dev.laurel.schemas.ruleset.IssueList.word;
+import static dev.laurel.schemas.kind.IssueList.word;
 
-/** What becomes of a leaderboard in time (semantics.md §7). The order is durable data. */
+/** What becomes of a leaderboard in time (docs/semantics.md §7). The order is durable data. */
 public enum LeaderboardStatus {
     /** Invisible, takes nobody. */
     INACTIVE,
@@ -12,7 +12,7 @@ public enum LeaderboardStatus {
     FINISHED;
 
     /**
-     * What is wrong with making one that is this what an operator asks for (admin-api.md A5); null if nothing is. What its
+     * What is wrong with making one that is this what an operator asks for (docs/admin-api.md A5); null if nothing is. What its
      * dates have against it is another question.
      */
     public String problemWith(LeaderboardStatus wanted) {

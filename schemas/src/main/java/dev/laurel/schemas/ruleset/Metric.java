@@ -1,6 +1,13 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Kind.Keys;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -10,4 +17,30 @@ import java.util.UUID;
  * @param unitType {@code number} or {@code currency}
  * @param units a label, or an ISO 4217 code; empty if unset
  */
-public record Metric(int number, UUID id, String key, String name, String unitType, String units, Instant created) {}
+public record Metric(int number, UUID id, String key, String name, String unitType, String units, Instant created) {
+
+    /** docs/admin-api.md A3. */
+    public static final Kind<Metric> KIND = Kind.of("metric", Metric.class, SharedFields.name(),
+            Field.word("unitType", "number", "currency").defaultsTo("number")
+                    .about("Whether values are plain numbers or amounts of money."),
+            Field.text("units", 50).defaultsTo("")
+                    .about("The unit: a label of at most 50 characters, such as km; for unitType currency an ISO 4217 "
+                            + "code, such as EUR.")
+                    .adminAbout("A label; for a currency, required, its ISO 4217 code."))
+            .identified(Keys.GIVEN).check(Metric::units)
+            .schema(Map.of("if",
+                    Map.of("properties", Map.of("unitType", Map.of("const", "currency")), "required",
+                            List.of("unitType")),
+                    "then",
+                    Map.of("required", List.of("units"), "properties",
+                            Map.of("units", Map.of("pattern", "^[A-Z]{3}$")))))
+            .about("A kind of user interaction. An event adds its value, which may be negative or fractional, to the user's "
+                    + "total.")
+            .requiredAtCreation("name").shown("id", "name", "key", "unitType", "units");
+
+    private static void units(IssueList issues, String path, Draft metric) {
+        String units = metric.text("units");
+        issues.expect(!"currency".equals(metric.text("unitType")) || units != null && units.matches("[A-Z]{3}"),
+                path + "/units", "must be an upper-case ISO 4217 code, such as EUR, for unitType currency");
+    }
+}

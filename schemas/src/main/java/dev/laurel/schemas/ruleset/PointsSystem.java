@@ -1,5 +1,12 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.Field.Missing;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Kind.Keys;
+import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 
@@ -14,6 +21,36 @@ import java.util.UUID;
 public record PointsSystem(int number, UUID id, String key, String name, String description, String badgeUrl,
         Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts, List<PointsTrigger> triggers) {
 
+    /** docs/admin-api.md A4. */
+    public static final Kind<PointsSystem> KIND = Kind.of("points system", PointsSystem.class, SharedFields.name(),
+            SharedFields.description().shownMissing(""), SharedFields.badgeUrl(),
+            Field.whole("maxPoints", 1, SharedFields.MAX_POINTS).clearable().shownMissing(Missing.NULL)
+                    .about("The cap on a user's total. Left out: none. Lowering it leaves totals that are above it."),
+            Field.word("levelAt", LevelRule.class).defaultsTo("exceeds")
+                    .about("Whether a user has a level once the total exceeds its points, or once it reaches them."),
+            Field.entries("levels", Level.KIND, SharedFields.MAX_OBJECTS).together(PointsSystem::thresholds).hidden()
+                    .about("The levels, by level key, in any order: their points order them."),
+            Field.entries("boosts", Boost.KIND, SharedFields.MAX_OBJECTS).hidden()
+                    .about("What multiplies awards for a while, by boost key."),
+            Field.entries("triggers", PointsTrigger.KIND, SharedFields.MAX_OBJECTS).hidden()
+                    .about("What awards or deducts points, by trigger key."))
+            .identified(Keys.GIVEN)
+            .about("A counter per user, a whole number from 0 on, moved by its triggers.").requiredAtCreation("name")
+            .shown("id", "name", "key", "description", "badge", "maxPoints", "levelAt", "status");
+
+    private static void thresholds(IssueList issues, String path, Draft levels) {
+        var owners = new HashMap<Object, String>();
+        levels.values().forEach((key, level) -> {
+            String at = path + "/" + IssueList.escaped(key);
+            Object points = level instanceof Draft draft ? draft.get("points") : null;
+            String other = points == null ? null : owners.putIfAbsent(points, at);
+            if (other != null) {
+                issues.add(at + "/points",
+                        "is also that of " + other + "; each level of a points system needs its own");
+            }
+        });
+    }
+
     public PointsSystem {
         levelAt = levelAt == null ? LevelRule.EXCEEDS : levelAt;
         levels = levels == null ? List.of() : List.copyOf(levels);
@@ -21,7 +58,7 @@ public record PointsSystem(int number, UUID id, String key, String name, String 
         triggers = List.copyOf(triggers);
     }
 
-    /** The level that a total holds: the highest one it exceeds, or reaches; null if none (semantics.md §6). */
+    /** The level that a total holds: the highest one it exceeds, or reaches; null if none (docs/semantics.md §6). */
     public Level levelOf(long total) {
         int held = levelsBelow(total);
         return held == 0 ? null : levels.get(held - 1);

@@ -1,16 +1,11 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.command.Amounts;
-import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
-import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
-import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
-import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
-import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
-import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
-import static dev.laurel.schemas.ruleset.FromSource.constant;
-import static dev.laurel.schemas.ruleset.FromSource.or;
-import static dev.laurel.schemas.ruleset.Identities.within;
+import static dev.laurel.schemas.ruleset.ObjectIdResolver.within;
 
 /**
  * Makes the next version of a ruleset out of the present one and a source. Pure: the same two and the same time give the
@@ -41,25 +36,23 @@ public final class RulesetEditor {
         /** The ruleset says already what the edit asks for. */
         record Unchanged(Ruleset ruleset) implements Result {}
 
-        record Invalid(List<RulesetIssue> issues) implements Result {}
+        record Invalid(List<Issue> issues) implements Result {}
     }
 
     private final Ruleset current;
     private final Instant now;
-    private final Identities identities;
-    private final Before before;
+    private final ObjectIdResolver resolver;
+    private final PreviousObjects before;
     private final IssueList issues = new IssueList();
     private final LeaderboardEditor leaderboards;
-    private final MessageEditor messages;
 
     private RulesetEditor(Ruleset current, List<Origin> origins, Instant now) {
         this.current = current;
         this.now = now.truncatedTo(ChronoUnit.MILLIS); // as it is written, so that a document reads back equal
-        this.identities = new Identities(current, this.now);
-        this.before = new Before(current, origins);
-        this.leaderboards = new LeaderboardEditor(before, this.now, identities, issues);
-        origins.forEach(identities::comesFrom);
-        this.messages = new MessageEditor(current, this.now, identities);
+        this.resolver = new ObjectIdResolver(current, this.now);
+        this.before = new PreviousObjects(current, origins);
+        this.leaderboards = new LeaderboardEditor(before, this.now, resolver, issues);
+        origins.forEach(resolver::comesFrom);
     }
 
     /** @param now the time of the edit, which becomes the creation time of what is new */
@@ -69,7 +62,7 @@ public final class RulesetEditor {
 
     /** @param origins of objects that are not who their keys say */
     public static Result apply(Ruleset current, RulesetSource source, List<Origin> origins, Instant now) {
-        List<RulesetIssue> issues = RulesetValidator.check(source);
+        List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
             return new Result.Invalid(issues);
         }
@@ -82,28 +75,24 @@ public final class RulesetEditor {
      * not change either.
      */
     public static Result restore(Ruleset current, Ruleset earlier, Instant now) {
-        return apply(current, RulesetExport.sourceOf(earlier, now), Identities.earlier(current, earlier), now);
+        return apply(current, RulesetSource.of(earlier, now), ObjectIdResolver.earlier(current, earlier), now);
     }
 
     private Result replaceBy(RulesetSource source) {
-        var metrics = new ArrayList<Metric>();
-        source.metrics().forEach((key, metric) -> metrics.add(metric(key, metric)));
+        List<Metric> metrics = all(source.metrics(), this::metric);
         var attributes = new ArrayList<Attribute>();
-        source.attributes().user().forEach((key, a) -> attributes.add(attribute(key, a, AttributeType.USER)));
-        source.attributes().event().forEach((key, a) -> attributes.add(attribute(key, a, AttributeType.EVENT)));
-        var nextAchievements = new ArrayList<Achievement>();
-        source.achievements().forEach((key, achievement) -> nextAchievements.add(achievement(key, achievement)));
-        var systems = new ArrayList<PointsSystem>();
-        source.points().forEach((key, system) -> systems.add(pointsSystem(key, system)));
-        var boards = new ArrayList<Leaderboard>();
-        source.leaderboards().forEach((key, board) -> boards.add(leaderboards.leaderboard(key, board)));
+        for (AttributeType type : AttributeType.values()) {
+            attributes.addAll(all(source.attributes(type), (key, draft) -> attribute(key, draft, type)));
+        }
+        List<Achievement> achievements = all(source.achievements(), this::achievement);
+        List<PointsSystem> systems = all(source.points(), this::pointsSystem);
+        List<Leaderboard> boards = all(source.leaderboards(), leaderboards::leaderboard);
         leaderboards.checkCount(boards);
-        var webhooks = new ArrayList<Webhook>();
-        source.webhooks().forEach((key, webhook) -> webhooks.add(messages.webhook(key, webhook)));
-        Notifications notifications = messages.notifications(source.notifications());
-        var next = new Ruleset(current.tenant(), current.version() + 1, now, identities.nextNumber(), metrics,
-                attributes, nextAchievements, FromSource.streak(source.streak()), systems, boards,
-                FromSource.settings(source.settings()), webhooks, notifications, List.of());
+        List<Webhook> webhooks = all(source.webhooks(), this::webhook);
+        Notifications notifications = notifications(source.notifications());
+        var next = new Ruleset(current.tenant(), current.version() + 1, now, resolver.nextNumber(), metrics,
+                attributes, achievements, source.streak(), systems, boards, source.settings(), webhooks,
+                notifications, List.of());
         next = withRetired(next);
         checkIds(next);
         if (!issues.isEmpty()) {
@@ -115,7 +104,7 @@ public final class RulesetEditor {
     /** An id given to one object may be the one another has by its name; the validator sees the given ones only. */
     private void checkIds(Ruleset next) {
         var owners = new HashMap<UUID, Retired>();
-        for (Retired object : Identities.objectsOf(next)) {
+        for (Retired object : ObjectIdResolver.objectsOf(next)) {
             Retired owner = owners.putIfAbsent(object.id(), object);
             if (owner != null) {
                 issues.add("", "the id " + object.id() + " would belong both to the " + owner.kind() + " '"
@@ -134,40 +123,41 @@ public final class RulesetEditor {
     private Ruleset withRetired(Ruleset next) {
         return new Ruleset(next.tenant(), next.version(), next.published(), next.nextNumber(), next.metrics(),
                 next.attributes(), next.achievements(), next.streak(), next.pointsSystems(), next.leaderboards(),
-                next.settings(), next.webhooks(), next.notifications(), identities.missingIn(next));
+                next.settings(), next.webhooks(), next.notifications(), resolver.missingIn(next));
     }
 
-    private Metric metric(String key, MetricSource source) {
-        Retired object = identities.identify("metric", key, source.id());
-        return new Metric(object.number(), object.id(), key, or(source.name(), key), or(source.unitType(), "number"),
-                or(source.units(), ""), object.created());
+    private static <T> List<T> all(Draft entries, BiFunction<String, Draft, T> make) {
+        var made = new ArrayList<T>();
+        entries.values().forEach((key, draft) -> made.add(make.apply(key, (Draft) draft)));
+        return made;
     }
 
-    private Attribute attribute(String key, AttributeSource source, AttributeType type) {
-        Retired object = identities.identify(Identities.attributeKind(type), key, source.id());
-        return new Attribute(object.number(), object.id(), key, or(source.name(), key), type);
+    private Metric metric(String key, Draft draft) {
+        return Metric.KIND.make(draft, resolver.identify("metric", key, draft).components());
+    }
+
+    private Attribute attribute(String key, Draft draft, AttributeType type) {
+        Retired object = resolver.identify(ObjectIdResolver.attributeKind(type), key, draft);
+        return Records.with(Attribute.KIND.make(draft, object.components()), "type", type);
     }
 
     // Achievements.
 
-    private Achievement achievement(String key, AchievementSource source) {
-        Retired object = identities.identify("achievement", key, source.id());
+    private Achievement achievement(String key, Draft draft) {
         Achievement before = this.before.achievement(key);
-        var status = constant(AchievementStatus.class, or(source.status(), "active"));
-        AchievementTrigger trigger = FromSource.trigger(source);
-        checkTransition("/achievements/" + key, before, status, trigger, source.trigger());
+        Achievement given = Records.with(
+                Achievement.KIND.make(draft, resolver.identify("achievement", key, draft).components()), "updated",
+                before == null ? now : before.updated());
+        AchievementTrigger trigger = given.trigger();
+        checkTransition("/achievements/" + key, before, given, draft.text("trigger"));
         boolean isRenamed = checkKey("/achievements/" + key, key, before);
-        List<AttributeFilter> users = FromSource.filters(source.userAttributes());
-        boolean isActive = status == AchievementStatus.ACTIVE;
+        boolean isActive = given.isActive();
         boolean goesOn = isActive && before != null && before.isActive() && isSameRule(before.trigger(), trigger)
-                && areSame(before.userAttributes(), users);
-        Instant activated = goesOn ? before.activated() : isActive ? now : null;
-        long activeSince = goesOn ? before.activeSince() : isActive ? current.version() + 1 : 0;
-        var next = new Achievement(object.number(), object.id(), key, or(source.name(), key), source.description(),
-                source.badgeUrl(), isActive ? withSum(trigger, before) : trigger, status, users,
-                or(source.backdate(), true), object.created(), before == null ? now : before.updated(), activated,
-                activeSince);
-        return before == null || next.equals(before) && !isRenamed ? next : updated(next);
+                && areSame(before.userAttributes(), given.userAttributes());
+        Achievement next = Records.with(given, "trigger", isActive ? withSum(trigger, before) : trigger, "activated",
+                goesOn ? before.activated() : isActive ? now : null, "activeSince",
+                goesOn ? before.activeSince() : isActive ? current.version() + 1 : 0L);
+        return before == null || next.equals(before) && !isRenamed ? next : Records.with(next, "updated", now);
     }
 
     /** Whether it has another key than before. */
@@ -179,21 +169,16 @@ public final class RulesetEditor {
         return isRenamed;
     }
 
-    private Achievement updated(Achievement a) {
-        return new Achievement(a.number(), a.id(), a.key(), a.name(), a.description(), a.badgeUrl(), a.trigger(),
-                a.status(), a.userAttributes(), a.backdate(), a.created(), now, a.activated(), a.activeSince());
-    }
-
     /**
-     * admin-api.md B1: what an achievement may become depends on what it is. A document may bring a locked one along, so that
+     * docs/admin-api.md B1: what an achievement may become depends on what it is. A document may bring a locked one along, so that
      * what one instance exports another can apply.
      */
-    private void checkTransition(String path, Achievement before, AchievementStatus status, AchievementTrigger trigger,
-            String kind) {
+    private void checkTransition(String path, Achievement before, Achievement next, String trigger) {
         if (before == null) {
             return;
         }
         AchievementStatus was = before.status();
+        AchievementStatus status = next.status();
         boolean isAllowed = switch (was) {
             case INACTIVE -> status != AchievementStatus.LOCKED;
             case ACTIVE, LOCKED -> status != AchievementStatus.INACTIVE;
@@ -203,14 +188,14 @@ public final class RulesetEditor {
                     "must be one of " + (was == AchievementStatus.INACTIVE ? "inactive, active" : "active, locked")
                             + " for one that is " + IssueList.word(was) + "; is '" + IssueList.word(status) + "'");
         }
-        boolean isOtherKind = before.trigger().getClass() != trigger.getClass();
+        boolean isOtherKind = before.trigger().getClass() != next.trigger().getClass();
         if (isOtherKind && was != AchievementStatus.INACTIVE) {
-            issues.add(path + "/trigger", "must stay " + RulesetExport.kindOf(before.trigger())
-                    + ": only an inactive achievement can change its trigger; is '" + kind + "'");
+            issues.add(path + "/trigger", "must stay " + Achievement.KIND.export(before).text("trigger")
+                    + ": only an inactive achievement can change its trigger; is '" + trigger + "'");
         }
     }
 
-    /** Gives a filtered sum its number; the sum goes on while nothing changes what is added up (semantics.md §4). */
+    /** Gives a filtered sum its number; the sum goes on while nothing changes what is added up (docs/semantics.md §4). */
     private AchievementTrigger withSum(AchievementTrigger trigger, Achievement before) {
         if (!(trigger instanceof AchievementTrigger.MetricTotal sum) || sum.eventAttributes().isEmpty()) {
             return trigger;
@@ -219,7 +204,7 @@ public final class RulesetEditor {
                 && before.trigger() instanceof AchievementTrigger.MetricTotal old && old.metric().equals(sum.metric())
                 && areSame(old.eventAttributes(), sum.eventAttributes())
                         ? old.sumNumber()
-                        : identities.freshNumber();
+                        : resolver.freshNumber();
         return new AchievementTrigger.MetricTotal(sum.metric(), sum.value(), sum.eventAttributes(), number);
     }
 
@@ -241,54 +226,31 @@ public final class RulesetEditor {
 
     // Points.
 
-    private PointsSystem pointsSystem(String key, PointsSource source) {
-        Retired object = identities.identify("points", key, source.id());
-        var levels = new ArrayList<Level>();
-        source.levels().forEach((name, level) -> levels.add(level(key, name, level)));
+    private PointsSystem pointsSystem(String key, Draft draft) {
+        Retired object = resolver.identify("points", key, draft);
+        var components = new HashMap<String, Object>(object.components());
+        var levels = new ArrayList<>(all(draft.part("levels"), (name, level) -> Level.KIND.make(level,
+                resolver.identify("level", within(key, name), level).components(name))));
         levels.sort(Comparator.comparingLong(Level::points));
-        var boosts = new ArrayList<Boost>();
-        source.boosts().forEach((name, boost) -> boosts.add(boost(key, name, boost)));
-        var nextTriggers = new ArrayList<PointsTrigger>();
-        source.triggers().forEach((name, trigger) -> nextTriggers.add(trigger(key, name, trigger)));
-        return new PointsSystem(object.number(), object.id(), key, or(source.name(), key), source.description(),
-                source.badgeUrl(), source.maxPoints(), constant(LevelRule.class, or(source.levelAt(), "exceeds")),
-                levels, boosts, nextTriggers);
+        components.put("levels", levels);
+        components.put("boosts", all(draft.part("boosts"), (name, boost) -> Boost.KIND.make(boost,
+                resolver.identify("boost", within(key, name), boost).components(name))));
+        components.put("triggers", all(draft.part("triggers"), (name, trigger) -> trigger(key, name, trigger)));
+        return PointsSystem.KIND.make(draft, components);
     }
 
-    private Level level(String system, String key, LevelSource source) {
-        Retired object = identities.identify("level", within(system, key), source.id());
-        return new Level(object.number(), object.id(), key, or(source.name(), key), or(source.description(), ""),
-                source.badgeUrl(), source.points());
-    }
-
-    private Boost boost(String system, String key, BoostSource source) {
-        Retired object = identities.identify("boost", within(system, key), source.id());
-        return new Boost(object.number(), object.id(), key, or(source.name(), key), LocalDate.parse(source.start()),
-                source.end() == null ? null : LocalDate.parse(source.end()), Amounts.canonical(source.multiplier()),
-                constant(Rounding.class, or(source.rounding(), "down")), FromSource.filters(source.userAttributes()),
-                object.created());
-    }
-
-    private PointsTrigger trigger(String system, String key, TriggerSource source) {
-        Retired object = identities.identify("trigger", within(system, key), source.id());
+    private PointsTrigger trigger(String system, String key, Draft draft) {
+        Retired object = resolver.identify("trigger", within(system, key), draft);
         PointsTrigger before = this.before.trigger(within(system, key));
-        var status = constant(TriggerStatus.class, or(source.status(), "active"));
-        TriggerRule rule = FromSource.rule(source);
-        boolean isActive = status == TriggerStatus.ACTIVE;
-        boolean goesOn = isActive && before != null && before.isActive() && countsTheSame(before.rule(), rule);
+        PointsTrigger given = PointsTrigger.KIND.make(draft, object.components(key));
+        boolean isActive = given.isActive();
+        boolean goesOn = isActive && before != null && before.isActive() && countsTheSame(before.rule(), given.rule());
         // Progress under the old rule says nothing about the new one: it starts at zero crossings, unpaid for the past.
-        boolean startsAnew = isActive && !goesOn && !identities.isNew(object);
-        int number = startsAnew ? identities.freshNumber() : object.number();
-        Instant activated = goesOn ? before.activated() : isActive ? now : null;
-        var next = new PointsTrigger(number, object.id(), key, rule, source.points(), status,
-                FromSource.filters(source.userAttributes()), object.created(), before == null ? now : before.updated(),
-                activated);
-        return before == null || next.equals(before) ? next : updated(next);
-    }
-
-    private PointsTrigger updated(PointsTrigger t) {
-        return new PointsTrigger(t.number(), t.id(), t.key(), t.rule(), t.points(), t.status(), t.userAttributes(),
-                t.created(), now, t.activated());
+        boolean startsAnew = isActive && !goesOn && !resolver.isNew(object);
+        PointsTrigger next = Records.with(given, "number", startsAnew ? resolver.freshNumber() : object.number(),
+                "activated", goesOn ? before.activated() : isActive ? now : null, "updated",
+                before == null ? now : before.updated());
+        return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
     }
 
     /** Whether counts go on. What happens when points run out changes an event's fate, not what has been counted. */
@@ -300,5 +262,34 @@ public final class RulesetEditor {
             case TriggerRule.AchievementCompletion _,TriggerRule.StreakReached _,TriggerRule.TimeInterval _,TriggerRule.UserCreation _ ->
                 before.equals(now);
         };
+    }
+
+    // Webhooks and notifications.
+
+    private Webhook webhook(String key, Draft draft) {
+        Webhook before = before(current.webhooks(), key, Webhook::key);
+        Webhook next = Records.with(Webhook.KIND.make(draft, resolver.identify("webhook", key, draft).components()),
+                "updated", before == null ? now : before.updated());
+        return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
+    }
+
+    private Notifications notifications(Draft draft) {
+        Notifications.Timing timing = draft.has("settings")
+                ? Notifications.Timing.KIND.make(draft.part("settings"), Map.of())
+                : Notifications.Timing.DEFAULT;
+        return new Notifications(all(draft.part("templates"), this::template), timing,
+                Notifications.Sender.KIND.make(draft.part("channels").part("email"), Map.of()));
+    }
+
+    private Template template(String key, Draft draft) {
+        Template before = before(current.notifications().templates(), key, Template::key);
+        Template next = Records.with(
+                Template.KIND.make(draft, resolver.identify("template", key, draft).components()), "updated",
+                before == null ? now : before.updated());
+        return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
+    }
+
+    private static <T> T before(List<T> objects, String key, Function<T, String> keyOf) {
+        return objects.stream().filter(object -> keyOf.apply(object).equals(key)).findFirst().orElse(null);
     }
 }

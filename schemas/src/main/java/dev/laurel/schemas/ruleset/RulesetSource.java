@@ -1,213 +1,183 @@
 package dev.laurel.schemas.ruleset;
 
-import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.Collections;
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.DraftException;
+import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Kind;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.function.Function;
+
+import static dev.laurel.schemas.ruleset.SharedFields.MAX_OBJECTS;
 
 /**
  * The human form of a ruleset: the content of {@code laurel.yaml}. Objects are entries of maps, named by their keys and
- * ordered as written. What is left out (null here) has the default of the JSON Schema {@code laurel-ruleset.schema.json}.
- * Nothing is checked here, {@link RulesetEditor} does that.
+ * ordered as written. What is left out has its default. Immutable.
+ *
+ * @param content of the form of {@link #KIND}
  */
-public record RulesetSource(Map<String, MetricSource> metrics, AttributesSource attributes,
-        Map<String, AchievementSource> achievements, Map<String, PointsSource> points, StreakSource streak,
-        Map<String, LeaderboardSource> leaderboards, SettingsSource settings, Map<String, WebhookSource> webhooks,
-        NotificationsSource notifications) {
+public record RulesetSource(Draft content) {
+
+    private static final int MAX_WEBHOOKS = 100;
+    private static final int MAX_TEMPLATES = 500;
+
+    /** docs/admin-api.md C: everything that a ruleset can say. */
+    public static final Kind<?> KIND = Kind.of("ruleset", null,
+            Field.entries("metrics", Metric.KIND, MAX_OBJECTS)
+                    .about("What is counted, by metric key. An event names one of these keys; an event with any other key is "
+                            + "refused."),
+            Field.part("attributes",
+                    Kind.of("attributes", null,
+                            Field.entries("user", Attribute.KIND, MAX_OBJECTS)
+                                    .about("Attributes of users, by attribute key."),
+                            Field.entries("event", Attribute.KIND, MAX_OBJECTS)
+                                    .about("Attributes of events, by attribute key.")))
+                    .about("The custom attributes that requests may set. A request with any other attribute is refused."),
+            Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check)
+                    .about("What users complete once and keep, by achievement key."),
+            Field.entries("points", PointsSystem.KIND, MAX_OBJECTS)
+                    .about("Points systems, each a counter per user, by system key."),
+            Field.part("streak", StreakSettings.KIND)
+                    .about("How streaks are kept. Left out: a daily streak that any positive event extends."),
+            Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS)
+                    .about("Rankings of users, by leaderboard key; at most 100 that are not finished."),
+            Field.part("settings", Settings.KIND).about("Settings that rules depend on."),
+            Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS)
+                    .about("Addresses that are told of events, by webhook key. The secret that signs what one is sent is made "
+                            + "when it first appears, and shown by the admin API."),
+            Field.part("notifications",
+                    Kind.of("notifications", null,
+                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::alone)
+                                    .about("What users are written, by template key."),
+                            Field.part("settings", Notifications.Timing.KIND)
+                                    .about("When messages are due, in the user's local time."),
+                            Field.part("channels",
+                                    Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND)))
+                                    .about("Whom messages are from.")))
+                    .about("What users are told by email and push, when and from whom. What it takes to reach the services that "
+                            + "carry messages is secret, and set by the admin API."))
+            .about("Everything that decides what an event does: the content of laurel.yaml. Objects are entries of maps, named "
+                    + "by their keys; the order of entries is the order in which rules are applied. Keys have 1 to 255 "
+                    + "letters, digits, '-' and '_'. An object that keeps its key keeps its id and what users have of it; a "
+                    + "renamed key is a new object. What is taken out is kept at rest and goes on where it ended when it comes "
+                    + "back under the same key.");
 
     /** Says nothing. */
-    public static final RulesetSource EMPTY = new RulesetSource(null, null, null, null, null, null, null, null, null);
-
-    public RulesetSource {
-        metrics = ordered(metrics);
-        attributes = attributes == null ? new AttributesSource(null, null) : attributes;
-        achievements = ordered(achievements);
-        points = ordered(points);
-        leaderboards = ordered(leaderboards);
-        webhooks = ordered(webhooks);
-        notifications = notifications == null ? new NotificationsSource(null, null, null) : notifications;
-    }
-
-    public record MetricSource(UUID id, String name, String unitType, String units) {}
-
-    /** Attributes by key, apart by what they describe. */
-    public record AttributesSource(Map<String, AttributeSource> user, Map<String, AttributeSource> event) {
-
-        public AttributesSource {
-            user = ordered(user);
-            event = ordered(event);
-        }
-    }
-
-    public record AttributeSource(UUID id, String name) {}
+    public static final RulesetSource EMPTY = of(Map.of());
 
     /**
-     * @param trigger what completes it; which of the fields after {@code status} it needs depends on that
-     * @param achievements keys of the prerequisites
-     * @param userAttributes asked-for values by attribute key, as are {@code eventAttributes}
+     * Reads plain values, as a JSON parser gives them.
+     *
+     * @throws DraftException if there is an unknown field, or a value of the wrong type; nothing else is checked
      */
-    public record AchievementSource(UUID id, String name, String description, String badgeUrl, String trigger,
-            String status, String metric, BigDecimal value, Integer streakLength, List<String> achievements,
-            Map<String, String> userAttributes, Map<String, String> eventAttributes, Boolean backdate) {
-
-        public AchievementSource {
-            achievements = listed(achievements);
-            userAttributes = ordered(userAttributes);
-            eventAttributes = ordered(eventAttributes);
-        }
-    }
-
-    public record PointsSource(UUID id, String name, String description, String badgeUrl, Long maxPoints,
-            String levelAt, Map<String, LevelSource> levels, Map<String, BoostSource> boosts,
-            Map<String, TriggerSource> triggers) {
-
-        public PointsSource {
-            levels = ordered(levels);
-            boosts = ordered(boosts);
-            triggers = ordered(triggers);
-        }
-
-        public PointsSource withLevels(Map<String, LevelSource> others) {
-            return new PointsSource(id, name, description, badgeUrl, maxPoints, levelAt, others, boosts, triggers);
-        }
-
-        public PointsSource withBoosts(Map<String, BoostSource> others) {
-            return new PointsSource(id, name, description, badgeUrl, maxPoints, levelAt, levels, others, triggers);
-        }
-
-        public PointsSource withTriggers(Map<String, TriggerSource> others) {
-            return new PointsSource(id, name, description, badgeUrl, maxPoints, levelAt, levels, boosts, others);
-        }
-    }
-
-    public record LevelSource(UUID id, String name, String description, String badgeUrl, Long points) {}
-
-    /** @param start a date such as {@code 2026-03-04}, as is {@code end} */
-    public record BoostSource(UUID id, String name, String start, String end, BigDecimal multiplier, String rounding,
-            Map<String, String> userAttributes) {
-
-        public BoostSource {
-            userAttributes = ordered(userAttributes);
-        }
+    public static RulesetSource of(Map<?, ?> values) {
+        return new RulesetSource(KIND.read(values));
     }
 
     /**
-     * @param type when it pays; which of the fields from {@code metric} to {@code timeInterval} it needs depends on that
-     * @param achievement key of the achievement whose completion pays
+     * The way back from a ruleset. Applying what it gives to the ruleset it came from changes nothing. What equals its default
+     * is left out, ids are kept: applied elsewhere, the objects are the same ones.
+     *
+     * @param now what has started until then is exported as what it is
      */
-    public record TriggerSource(UUID id, String type, String status, String metric, Long threshold,
-            Map<String, String> eventAttributes, Boolean blockIfOutOfPoints, String achievement, Integer streakLength,
-            String timeUnit, Integer timeInterval, Long points, Map<String, String> userAttributes) {
+    public static RulesetSource of(Ruleset ruleset, Instant now) {
+        Notifications notifications = ruleset.notifications();
+        Draft email = Notifications.Sender.KIND.export(notifications.sender());
+        return new RulesetSource(Draft.of("metrics", entries(ruleset.metrics(), Metric::key, Metric.KIND::export),
+                "attributes",
+                Draft.of("user", attributes(ruleset, AttributeType.USER), "event",
+                        attributes(ruleset, AttributeType.EVENT)),
+                "achievements", entries(ruleset.achievements(), Achievement::key, Achievement.KIND::export), "points",
+                entries(ruleset.pointsSystems(), PointsSystem::key, RulesetSource::system), "streak",
+                ruleset.streak().equals(StreakSettings.DEFAULT) ? null : StreakSettings.KIND.export(ruleset.streak()),
+                "leaderboards",
+                entries(ruleset.leaderboards(), Leaderboard::key,
+                        board -> Leaderboard.KIND.export(LeaderboardEditor.exported(board, now))),
+                "settings", unlessEmpty(Settings.KIND.export(ruleset.settings())), "webhooks",
+                entries(ruleset.webhooks(), Webhook::key, Webhook.KIND::export), "notifications",
+                Draft.of("templates", entries(notifications.templates(), Template::key, Template.KIND::export),
+                        "settings",
+                        notifications.timing().equals(Notifications.Timing.DEFAULT)
+                                ? null
+                                : Notifications.Timing.KIND.export(notifications.timing()),
+                        "channels", email.isEmpty() ? null : Draft.of("email", email))));
+    }
 
-        public TriggerSource {
-            eventAttributes = ordered(eventAttributes);
-            userAttributes = ordered(userAttributes);
-        }
+    private static <T> Draft entries(List<T> objects, Function<T, String> key, Function<T, Draft> export) {
+        var entries = new LinkedHashMap<String, Draft>();
+        objects.forEach(object -> entries.put(key.apply(object), export.apply(object)));
+        return Draft.of(entries);
+    }
+
+    private static Draft attributes(Ruleset ruleset, AttributeType type) {
+        return entries(ruleset.attributes().stream().filter(a -> a.type() == type).toList(), Attribute::key,
+                Attribute.KIND::export);
+    }
+
+    private static Draft system(PointsSystem system) {
+        return PointsSystem.KIND.export(system)
+                .with("levels", entries(system.levels(), Level::key, Level.KIND::export))
+                .with("boosts", entries(system.boosts(), Boost::key, Boost.KIND::export))
+                .with("triggers", entries(system.triggers(), PointsTrigger::key, PointsTrigger.KIND::export));
+    }
+
+    private static Draft unlessEmpty(Draft draft) {
+        return draft.isEmpty() ? null : draft;
     }
 
     /**
-     * @param metrics thresholds by metric key
-     * @param freezeAutoEarnInterval in days
-     * @param personalizationMetrics bounds by metric key
+     * Everything that is wrong at once: keys, ranges, references (docs/admin-api.md A1). What an object may become depends on what
+     * it is: that only {@link RulesetEditor} sees.
+     *
+     * @return the issues in the order of the document, the first hundred of them; empty if there are none
      */
-    public record StreakSource(Boolean enabled, String frequency, String evaluationMode,
-            Map<String, BigDecimal> metrics, Boolean freezesEnabled, Integer initialFreezes, Integer maxFreezes,
-            Integer freezeAutoEarnInterval, Integer freezeAutoEarnAmount, Boolean personalizationEnabled,
-            Map<String, BoundsSource> personalizationMetrics) {
-
-        public StreakSource {
-            metrics = ordered(metrics);
-            personalizationMetrics = ordered(personalizationMetrics);
-        }
+    public List<Issue> issues() {
+        var issues = new IssueList();
+        KIND.check(content, issues);
+        return issues.found();
     }
 
-    public record BoundsSource(BigDecimal min, BigDecimal max) {}
+    // The sections. Each is there, if empty.
 
-    /**
-     * @param rankBy what is compared; whether {@code metric} or {@code pointsSystem}, a key, is needed depends on that
-     * @param start a date such as {@code 2026-03-04}, as is {@code end}
-     * @param startTime a time of day such as {@code 09:30}, as is {@code endTime}
-     * @param breakdownAttributes keys of user attributes
-     */
-    public record LeaderboardSource(UUID id, String name, String description, String status, String rankBy,
-            String metric, String pointsSystem, Integer maxParticipants, String start, String end, String startTime,
-            String endTime, List<String> breakdownAttributes, String runUnit, Integer runInterval) {
-
-        public LeaderboardSource {
-            breakdownAttributes = listed(breakdownAttributes);
-        }
+    public Draft metrics() {
+        return content.part("metrics");
     }
 
-    public record SettingsSource(Integer controlRatio, String defaultTimeZone, String weekStartsOn,
-            Boolean integerLeaderboardValues, String messageTimeZone, Boolean applicationKeysEnabled,
-            RateLimitsSource rateLimits, BrandingSource branding) {}
-
-    /** Requests per second. */
-    public record RateLimitsSource(Integer tier1, Integer tier2) {}
-
-    public record BrandingSource(String appName, String appUrl, String logoUrl, String brandColor, String font) {}
-
-    /** @param events what it is told of, such as {@code streak.lost} */
-    public record WebhookSource(UUID id, String name, String url, List<String> events, String status) {
-
-        public WebhookSource {
-            events = listed(events);
-        }
+    public Draft attributes(AttributeType type) {
+        return content.part("attributes").part(IssueList.word(type));
     }
 
-    public record NotificationsSource(Map<String, TemplateSource> templates, TimingSource settings,
-            ChannelsSource channels) {
-
-        public NotificationsSource {
-            templates = ordered(templates);
-        }
+    public Draft achievements() {
+        return content.part("achievements");
     }
 
-    /**
-     * @param subject of an email, as is {@code title} of a push message
-     * @param userAttributes asked-for values by attribute key
-     */
-    public record TemplateSource(UUID id, String name, String type, String channel, String status, String subject,
-            String title, String body, Map<String, String> userAttributes, List<TextSource> variations) {
-
-        public TemplateSource {
-            userAttributes = ordered(userAttributes);
-            variations = listed(variations);
-        }
+    public Draft points() {
+        return content.part("points");
     }
 
-    public record TextSource(String subject, String title, String body) {}
-
-    /** @param enabled whether messages go out, by their type */
-    public record TimingSource(String recapPeriod, List<Integer> reactivationDays, StreakReminderSource streakReminder,
-            WindowSource achievementWindow, Map<String, Boolean> enabled) {
-
-        public TimingSource {
-            reactivationDays = listed(reactivationDays);
-            enabled = ordered(enabled);
-        }
+    public Draft leaderboards() {
+        return content.part("leaderboards");
     }
 
-    /** @param weeklyTime a time of day such as {@code 09:00}, as is {@code monthlyTime} */
-    public record StreakReminderSource(Integer dailyHoursBefore, String weeklyDay, String weeklyTime,
-            Integer monthlyDay, String monthlyTime) {}
-
-    /** Times of day such as {@code 17:00}. */
-    public record WindowSource(String from, String to) {}
-
-    public record ChannelsSource(EmailSource email) {}
-
-    public record EmailSource(String from, String fromName, String replyTo) {}
-
-    private static <V> Map<String, V> ordered(Map<String, V> entries) {
-        return entries == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+    public Draft webhooks() {
+        return content.part("webhooks");
     }
 
-    /** Null items stay: they are for the validator to name. */
-    private static <V> List<V> listed(List<V> items) {
-        return items == null ? null : Collections.unmodifiableList(new ArrayList<>(items));
+    public Draft notifications() {
+        return content.part("notifications");
+    }
+
+    StreakSettings streak() {
+        return content.has("streak")
+                ? StreakSettings.KIND.make(content.part("streak"), Map.of())
+                : StreakSettings.DEFAULT;
+    }
+
+    Settings settings() {
+        return Settings.KIND.make(content.part("settings"), Map.of());
     }
 }

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import static dev.laurel.schemas.ruleset.IssueList.quoted;
+import static dev.laurel.schemas.kind.IssueList.quoted;
 
 /**
  * What may stand in the text of a template: a part of Mustache. Variables such as {@code {{user.name}}}, and sections:

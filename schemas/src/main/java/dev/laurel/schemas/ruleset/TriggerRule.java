@@ -2,7 +2,7 @@ package dev.laurel.schemas.ruleset;
 
 import java.util.List;
 
-/** When a points trigger pays (semantics.md §6). */
+/** When a points trigger pays (docs/semantics.md §6). */
 public sealed interface TriggerRule {
 
     /**

@@ -3,7 +3,7 @@ package dev.laurel.schemas.ruleset;
 import java.util.Arrays;
 import java.util.List;
 
-/** What webhooks can be told of (webhooks.md §2). */
+/** What webhooks can be told of (docs/webhooks.md §2). */
 public enum WebhookEvent {
 
     ACHIEVEMENT_COMPLETED("achievement.completed"), STREAK_STARTED("streak.started"), STREAK_EXTENDED(

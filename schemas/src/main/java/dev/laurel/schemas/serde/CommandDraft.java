@@ -1,7 +1,7 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.input.BadInputException;
 import tools.jackson.core.JsonParser;
 
 /** The fields of one kind of command as they come by, in any order; checked one by one, put together at the end. */

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.TimedEvent;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.SetPreferences;
-import dev.laurel.schemas.command.TimedEvent;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserId;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class CommandJson {
 
     /** Reads the body of {@code POST /achievements/{achievement}/complete}. */
     public static CompleteAchievement readCompletionBody(byte[] body, String achievement) throws BadInputException {
-        return CommandReader.readBody(body, new CompletionDraft(achievement));
+        return CommandReader.readBody(body, CommandForm.completionOf(achievement));
     }
 
     /** Reads the body of {@code PATCH /users/{user}/preferences}. */

@@ -1,19 +1,11 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.TimedEvent;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.DeletePause;
-import dev.laurel.schemas.command.EraseUser;
-import dev.laurel.schemas.command.GrantFreeze;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.command.RestoreStreak;
-import dev.laurel.schemas.command.TestMessage;
-import dev.laurel.schemas.command.Tick;
-import dev.laurel.schemas.command.TimedEvent;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,31 +27,15 @@ final class CommandReader {
     private CommandReader() {}
 
     private static CommandDraft<?> draft(String type) throws BadInputException {
-        return switch (type) {
+        CommandDraft<?> draft = switch (type) {
             case "event" -> new EventDraft();
-            case "identify" -> new IdentifyDraft();
-            case "complete" -> new CompletionDraft();
             case "preferences" -> new PreferencesDraft();
-            case "grant-freeze" -> ActDraft.of(GrantFreeze::new);
-            case "plan-pause" -> new PauseDraft();
-            case "delete-pause" -> ActDraft.on("pauseId", DeletePause::new);
-            case "restore-streak" -> ActDraft.of(RestoreStreak::new);
-            case "grant-boost" -> new BoostDraft.OfGrant();
-            case "change-boost" -> new BoostDraft.OfChange();
-            case "revoke-boost" -> new BoostDraft.OfRevocation();
-            case "test-message" -> ActDraft.on("template", TestMessage::new);
-            case "drop-device-tokens" -> new TokensDraft();
-            case "erase-user" -> ActDraft.of(EraseUser::new);
-            case "delete-owned-pause" -> new OwnedDraft.OfPause();
-            case "change-owned-boost" -> new OwnedDraft.OfChange();
-            case "revoke-owned-boost" -> new OwnedDraft.OfRevocation();
-            case "ruleset-published" -> new MarkerDraft.Publication();
-            case "tick" -> new MarkerDraft.Bare(new Tick());
-            case "timers-held" -> new MarkerDraft.Hold(TimersHeld::new);
-            case "timers-released" -> new MarkerDraft.Hold(TimersReleased::new);
-            case "generation-promoted" -> new MarkerDraft.Promotion();
-            default -> throw BadInputException.invalid(TYPE, "is '" + type + "', must be one of: " + TYPES);
+            default -> CommandForm.draft(type);
         };
+        if (draft == null) {
+            throw BadInputException.invalid(TYPE, "is '" + type + "', must be one of: " + TYPES);
+        }
+        return draft;
     }
 
     /** Reads a record of the log, whose type says what its other fields mean. */

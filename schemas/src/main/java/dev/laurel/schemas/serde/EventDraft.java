@@ -1,18 +1,19 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.input.BadInputException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /** A draft of {@link RecordEvent}. */
-final class EventDraft extends UserDraft<RecordEvent> {
+final class EventDraft implements CommandDraft<RecordEvent> {
 
     private static final int MAX_METRIC_LENGTH = 255;
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -28,22 +29,21 @@ final class EventDraft extends UserDraft<RecordEvent> {
     }
 
     private final Source source;
-    private String metric;
-    private Instant time;
-    private BigDecimal value;
+    private @Nullable UserChange user;
+    private @Nullable String metric;
+    private @Nullable Instant time;
+    private @Nullable BigDecimal value;
     private Map<String, String> attributes = Map.of();
-    private String idempotencyKey;
-    private UUID eventId;
+    private @Nullable String idempotencyKey;
+    private @Nullable UUID eventId;
 
     /** Of a record of the log. */
     EventDraft() {
-        super(UserField.UPSERTS);
         this.source = Source.RECORD;
     }
 
     /** Of a body: path, header and gateway say the rest. */
-    EventDraft(String metric, String idempotencyKey, UUID eventId) {
-        super(UserField.UPSERTS);
+    EventDraft(String metric, @Nullable String idempotencyKey, UUID eventId) {
         this.source = Source.BODY;
         this.metric = metric;
         this.idempotencyKey = idempotencyKey;
@@ -52,19 +52,20 @@ final class EventDraft extends UserDraft<RecordEvent> {
 
     /** Of an entry of a batch. */
     EventDraft(UUID eventId) {
-        super(UserField.UPSERTS);
         this.source = Source.BATCH;
         this.eventId = eventId;
     }
 
     /** Of an entry of a batch: when it happened; null if it does not say. */
+    @Nullable
     Instant time() {
         return time;
     }
 
     @Override
-    boolean takeOwn(String field, JsonParser json) throws BadInputException {
+    public boolean take(String field, JsonParser json) throws BadInputException {
         switch (field) {
+            case "user" -> user = UserChangeJson.readUser(json, field);
             case "value" -> value = Fields.amount(json, field);
             case "attributes" -> attributes = attributes(json, field);
             default -> {
@@ -121,13 +122,13 @@ final class EventDraft extends UserDraft<RecordEvent> {
 
     @Override
     public RecordEvent toCommand() throws BadInputException {
-        return new RecordEvent(user(),
-                required(metric, source == Source.BATCH ? "key" : "metric", "and must be a string"),
-                required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
+        return new RecordEvent(Fields.required(user, "user", UserChangeJson.FORM),
+                Fields.required(metric, source == Source.BATCH ? "key" : "metric", "and must be a string"),
+                Fields.required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
     }
 
     /** An empty key is none. */
-    private String checkedKey() throws BadInputException {
+    private @Nullable String checkedKey() throws BadInputException {
         if (idempotencyKey == null || idempotencyKey.isEmpty()) {
             return null;
         }

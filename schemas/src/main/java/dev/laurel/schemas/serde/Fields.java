@@ -1,14 +1,15 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.Amounts;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.key.UnicodeText;
-import dev.laurel.schemas.key.Uuids;
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.UnicodeText;
+import dev.laurel.schemas.input.Uuids;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -111,7 +112,7 @@ final class Fields {
 
     /**
      * Moves on to an attribute's value and reads it: strings as they are, numbers and booleans as text
-     * (application-api.md §2).
+     * (docs/application-api.md §2).
      *
      * @return null if the value is null, which removes the attribute
      */
@@ -125,6 +126,14 @@ final class Fields {
         if (value != null && value.length() > UserChangeJson.MAX_ATTRIBUTE_LENGTH) {
             throw BadInputException.invalid(field,
                     "must have at most " + UserChangeJson.MAX_ATTRIBUTE_LENGTH + " characters");
+        }
+        return value;
+    }
+
+    /** @param form of the field, for the message; empty if there is nothing to add */
+    static <T> T required(@Nullable T value, String field, String form) throws BadInputException {
+        if (value == null) {
+            throw BadInputException.invalid(field, form.isEmpty() ? "is required" : "is required " + form);
         }
         return value;
     }

@@ -6,13 +6,15 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.admin.AccessEdit;
-import dev.laurel.schemas.admin.Edit;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.DraftException;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
@@ -20,6 +22,7 @@ import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.RankBy;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.TriggerRule;
+import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -38,6 +41,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteFeature;
@@ -46,9 +51,11 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -56,18 +63,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * How Laurel writes and reads JSON: the number, time and absence rules of application-api.md §1, in one mapper for
- * everything that is not on the hot path of an event ({@link CommandJson} is).
+ * Reads and writes JSON by the rules of docs/application-api.md §1 for numbers, times and absent values, for everything
+ * except the hot path of events, which is {@link CommandJson}.
  *
  * <ul>
- * <li>an integral number has neither fraction nor exponent;
- * <li>a time is UTC with {@code Z} and milliseconds;
- * <li>an empty {@code Optional} is left out, a null is written.
+ * <li>an integer has neither fraction nor exponent;
+ * <li>a time is in UTC, with {@code Z} and milliseconds;
+ * <li>an empty {@code Optional} is omitted, a null is written.
  * </ul>
  */
 public final class Json {
 
-    /** Bodies and records are shallow; deeper nesting is an attack on the stack. */
+    /** The maximum nesting depth. Bodies and records are shallow; deeply nested input could overflow the stack. */
     static final int MAX_NESTING = 64;
 
     private static final int MAX_PLAIN_DIGITS = 1000;
@@ -83,13 +90,13 @@ public final class Json {
 
     private static final JsonMapper MAPPER = mapper();
 
-    /** Remarks of the parser on where its source came from, and on features that would take what JSON does not allow. */
-    private static final Pattern PARSER_TALK = Pattern
+    /** Parts of parser messages that describe the input source or name Jackson features. */
+    private static final Pattern PARSER_DETAILS = Pattern
             .compile(" \\(start marker at \\[Source: [^\\]]*\\]\\)|: enable `[^`]*` to allow|, from `[^`]*`");
 
     private Json() {}
 
-    /** The mapper itself, for trees and for tools that print. Immutable. */
+    /** The mapper, for JSON trees and command line tools. Immutable. */
     public static JsonMapper mapperForTools() {
         return MAPPER;
     }
@@ -98,20 +105,20 @@ public final class Json {
         return MAPPER.writeValueAsBytes(value);
     }
 
-    /** Reads what we wrote ourselves: a failure is a fault. */
+    /** Reads JSON that Laurel wrote; a failure is a fault. */
     public static <T> T read(byte[] json, Class<T> type) {
         return MAPPER.readValue(json, type);
     }
 
-    /** Reads what we wrote ourselves as plain values, to be written on. */
+    /** Reads JSON that Laurel wrote as plain values, which can be written again. */
     public static Object readTree(byte[] json) {
         return MAPPER.readValue(json, Object.class);
     }
 
     /**
-     * Reads foreign input.
+     * Reads JSON from a client.
      *
-     * @throws BadInputException naming the place in the document and what is wrong there, in words of JSON, not of Java
+     * @throws BadInputException with the path of the invalid value and the problem, in terms of JSON
      */
     public static <T> T readForeign(byte[] json, Class<T> type) throws BadInputException {
         try {
@@ -126,9 +133,9 @@ public final class Json {
     }
 
     /**
-     * Reads a foreign array as plain values: text, numbers, booleans, lists, maps, null.
+     * Reads a JSON array from a client as plain values: strings, numbers, booleans, lists, maps, null.
      *
-     * @throws BadInputException if it is none
+     * @throws BadInputException if the input is not a JSON array
      */
     public static List<Object> readForeignArray(byte[] json) throws BadInputException {
         if (readForeignTree(json) instanceof List<?> list) {
@@ -137,7 +144,7 @@ public final class Json {
         throw new BadInputException(Refusal.unreadable("The body must be a JSON array."));
     }
 
-    /** The same of an object. */
+    /** Like {@link #readForeignArray}, for a JSON object. */
     public static Map<String, Object> readForeignObject(byte[] json) throws BadInputException {
         if (readForeignTree(json) instanceof Map<?, ?> fields) {
             var copy = new LinkedHashMap<String, Object>();
@@ -147,7 +154,7 @@ public final class Json {
         throw notAnObject();
     }
 
-    /** Null for the value null, and for no value at all. */
+    /** Returns null for the JSON value null and for empty input. */
     private static Object readForeignTree(byte[] json) throws BadInputException {
         try {
             return json.length == 0 ? null : MAPPER.readValue(json, Object.class);
@@ -158,7 +165,7 @@ public final class Json {
         }
     }
 
-    /** A value as it is written: text, numbers, booleans, lists, maps, null. */
+    /** Converts a value to the plain values of its JSON form: strings, numbers, booleans, lists, maps, null. */
     public static Object plain(Object value) {
         return MAPPER.readValue(write(value), Object.class);
     }
@@ -167,6 +174,9 @@ public final class Json {
         boolean isAboutAValue = e instanceof DatabindException || e instanceof InputCoercionException;
         if (!isAboutAValue) {
             return unreadable(e);
+        }
+        if (e.getCause() instanceof DraftException draft) {
+            return new BadInputException(Refusal.invalid(draft.getMessage() + "."));
         }
         if (e.getPath().isEmpty()) {
             return e.getOriginalMessage().startsWith("Trailing token")
@@ -179,9 +189,9 @@ public final class Json {
         return new BadInputException(Refusal.invalid(path + ": " + problem(e) + "."));
     }
 
-    /** What the parser says, without its advice to Java programmers. */
+    /** The message of the parser without details that concern only Java programmers. */
     static BadInputException unreadable(JacksonException e) {
-        String problem = PARSER_TALK.matcher(e.getOriginalMessage()).replaceAll("");
+        String problem = PARSER_DETAILS.matcher(e.getOriginalMessage()).replaceAll("");
         return new BadInputException(Refusal.unreadable("Not valid JSON: " + problem + "."));
     }
 
@@ -219,7 +229,10 @@ public final class Json {
         return "an object";
     }
 
-    /** UTC with milliseconds. By hand: an answer holds a dozen times, and a formatter takes longer than all the rest of it. */
+    /**
+     * Formats a time in UTC with milliseconds. Written by hand, because a response contains a dozen times, and a
+     * formatter takes longer than the rest of the serialization.
+     */
     public static String time(Instant time) {
         var utc = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
         if (utc.getYear() < 0 || utc.getYear() > 9999) {
@@ -236,7 +249,7 @@ public final class Json {
         return new String(text);
     }
 
-    /** Writes a number over the zeros that end at {@code last}. */
+    /** Writes the digits of a number so that the last one is at the index {@code last}. */
     private static void digits(char[] text, int last, int number) {
         for (int i = last; number > 0; number /= 10) {
             text[i--] = (char) ('0' + number % 10);
@@ -244,12 +257,12 @@ public final class Json {
     }
 
     private static JsonMapper mapper() {
-        JsonMapper.Builder builder = JsonMapper.builder(FACTORY).addModule(module())
+        return JsonMapper.builder(FACTORY).addModule(module())
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
                         DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                // A threshold of 1.5 must not quietly become 1.
+                // A threshold of 1.5 must not be truncated to 1.
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -264,20 +277,20 @@ public final class Json {
                 .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
                 .addMixIn(AccessRecord.AdminKey.class, StartKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
-                .addMixIn(Effect.class, EffectTypes.class).addMixIn(Outgoing.class, OutgoingTypes.class);
-        builder.addMixIn(RulesetSource.class, AsWritten.class);
-        for (Class<?> part : RulesetSource.class.getDeclaredClasses()) {
-            builder.addMixIn(part, AsWritten.class);
-        }
-        return builder.build();
+                .addMixIn(Effect.class, EffectTypes.class).addMixIn(Outgoing.class, OutgoingTypes.class)
+                .addMixIn(Draft.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
+                .addMixIn(ObjectBody.class, FieldsForm.class).build();
     }
 
     private static SimpleModule module() {
         return new SimpleModule("laurel").addSerializer(BigDecimal.class, new PlainNumber())
-                .addSerializer(Instant.class, new UtcMillis()).addSerializer(ZoneId.class, new ZoneName());
+                .addSerializer(Instant.class, new UtcMillis()).addSerializer(ZoneId.class, new ZoneName())
+                .addDeserializer(RulesetSource.class, new SourceReader());
     }
 
-    /** {@code 12}, never {@code 12.0} or {@code 1.2E1}: Go and .NET clients decode integers strictly. */
+    /**
+     * Writes {@code 12}, never {@code 12.0} or {@code 1.2E1}, because Go and .NET clients decode integers strictly.
+     */
     private static final class PlainNumber extends ValueSerializer<BigDecimal> {
         @Override
         public void serialize(BigDecimal value, JsonGenerator json, SerializationContext context) {
@@ -300,8 +313,8 @@ public final class Json {
     }
 
     /**
-     * The text of an exact number, without exponent or trailing zeros. Only a number that would be absurdly long (nothing
-     * checked is) keeps its exponent: written out, {@code 1e999999999} alone would fill the memory.
+     * The text of an exact number, without exponent or trailing zeros. Only an extremely long number keeps its
+     * exponent, because {@code 1e999999999} in full would exhaust the memory; validated input never contains one.
      */
     public static String plain(BigDecimal value) {
         if (value.signum() == 0) {
@@ -311,16 +324,82 @@ public final class Json {
         return isAbsurd ? value.toString() : value.stripTrailingZeros().toPlainString();
     }
 
-    /** The schema of rulesets knows no nulls: what is left out is left out. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    private interface AsWritten {}
+    private interface DraftForm {
+        @JsonValue
+        Map<String, Object> values();
+    }
+
+    private interface SourceForm {
+        @JsonValue
+        Draft content();
+    }
+
+    private interface FieldsForm {
+        @JsonValue
+        Map<String, Object> fields();
+    }
+
+    /** Reads a ruleset by the descriptions of its kinds. */
+    private static final class SourceReader extends ValueDeserializer<RulesetSource> {
+        @Override
+        public RulesetSource deserialize(JsonParser json, DeserializationContext context) {
+            if (!json.isExpectedStartObjectToken()) {
+                return (RulesetSource) context.handleUnexpectedToken(RulesetSource.class, json);
+            }
+            try {
+                return RulesetSource.of(fields(json));
+            } catch (DraftException e) {
+                throw DatabindException.from(json, e.getMessage(), e);
+            }
+        }
+
+        /** Reads the fields of an object. Unlike the mapper, this reports the path of an invalid number. */
+        private static Map<String, Object> fields(JsonParser json) {
+            var fields = new LinkedHashMap<String, Object>();
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                try {
+                    json.nextToken();
+                    fields.put(name, value(json));
+                } catch (JacksonException e) {
+                    throw e.prependPath(fields, name);
+                }
+            }
+            return fields;
+        }
+
+        private static Object value(JsonParser json) {
+            return switch (json.currentToken()) {
+                case START_OBJECT -> fields(json);
+                case START_ARRAY -> {
+                    var items = new ArrayList<>();
+                    while (json.nextToken() != JsonToken.END_ARRAY) {
+                        items.add(value(json));
+                    }
+                    yield items;
+                }
+                case VALUE_NUMBER_FLOAT -> decimal(json);
+                case VALUE_NUMBER_INT -> json.getNumberValue();
+                case VALUE_TRUE, VALUE_FALSE -> json.getBooleanValue();
+                case VALUE_NULL -> null;
+                default -> json.getString();
+            };
+        }
+
+        private static BigDecimal decimal(JsonParser json) {
+            try {
+                return json.getDecimalValue();
+            } catch (NumberFormatException e) {
+                throw DatabindException.from(json, e.getMessage(), e);
+            }
+        }
+    }
 
     private interface TextForm {
         @JsonValue
         Object value();
     }
 
-    /** The status says it already. */
+    /** Omits what is derived from the status. */
     private interface StatusForm {
         @JsonIgnore
         boolean isActive();
@@ -377,7 +456,7 @@ public final class Json {
             @JsonSubTypes.Type(value = AccessRecord.LastUsed.class, name = "last-used")})
     private interface AccessRecordTypes {}
 
-    /** Its id says it already. */
+    /** Omits what is derived from the id. */
     private interface StartKeyForm extends StatusForm {
         @JsonIgnore
         boolean isStartKey();

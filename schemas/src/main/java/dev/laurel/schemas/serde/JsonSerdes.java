@@ -1,8 +1,8 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BadInputException;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.RulesetKey;

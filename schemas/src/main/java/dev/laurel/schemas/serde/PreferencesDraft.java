@@ -1,14 +1,14 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.Amounts;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Change;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
-import dev.laurel.schemas.command.SetPreferences;
-import dev.laurel.schemas.command.SetPreferences.Condition;
+import dev.laurel.schemas.command.Command.SetPreferences.Condition;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -25,7 +26,7 @@ import tools.jackson.core.JsonToken;
  * A draft of {@link SetPreferences}. Inside its two objects a null has a meaning: what it stands for is again as if the
  * user had never set it.
  */
-final class PreferencesDraft extends UserDraft<SetPreferences> {
+final class PreferencesDraft implements CommandDraft<SetPreferences> {
 
     static final WireNames<NotificationType> TYPES = new WireNames<>(NotificationType.class);
     static final WireNames<NotificationChannel> CHANNELS = new WireNames<>(NotificationChannel.class);
@@ -33,6 +34,8 @@ final class PreferencesDraft extends UserDraft<SetPreferences> {
     private static final int MAX_CONDITIONS = 100;
     private static final int MAX_METRIC_LENGTH = 255;
 
+    private final boolean isBody;
+    private @Nullable UserChange user;
     private Map<NotificationType, Change<Set<NotificationChannel>>> notifications = Map.of();
     private Change<Boolean> streakEnabled = Change.keep();
     private Change<EvaluationMode> streakMode = Change.keep();
@@ -40,17 +43,24 @@ final class PreferencesDraft extends UserDraft<SetPreferences> {
 
     /** Of a record of the log. */
     PreferencesDraft() {
-        super(UserField.MENTIONS);
+        this.isBody = false;
     }
 
     /** Of a body, whose path names the user. */
     PreferencesDraft(UserId user) {
-        super(UserChange.mention(user));
+        this.isBody = true;
+        this.user = UserChange.mention(user);
     }
 
     @Override
-    boolean takeOwn(String field, JsonParser json) throws BadInputException {
+    public boolean take(String field, JsonParser json) throws BadInputException {
         switch (field) {
+            case "user" -> {
+                if (isBody) {
+                    return false;
+                }
+                user = UserChangeJson.readMention(json, field);
+            }
             case "notifications" -> takeNotifications(json);
             case "streak" -> takeStreak(json);
             default -> {
@@ -101,7 +111,7 @@ final class PreferencesDraft extends UserDraft<SetPreferences> {
         }
     }
 
-    /** Clients also know AND as ALL (application-api.md §8). */
+    /** Clients also know AND as ALL (docs/application-api.md §8). */
     private static EvaluationMode mode(JsonParser json, String field) throws BadInputException {
         String text = Fields.text(json, field);
         return switch (text) {
@@ -139,8 +149,8 @@ final class PreferencesDraft extends UserDraft<SetPreferences> {
                 default -> json.skipChildren();
             }
         }
-        return new Condition(required(metric, field + ".key", "and must be a string"),
-                required(threshold, field + ".threshold", "and must be a number above 0"));
+        return new Condition(Fields.required(metric, field + ".key", "and must be a string"),
+                Fields.required(threshold, field + ".threshold", "and must be a number above 0"));
     }
 
     private static BigDecimal threshold(JsonParser json, String field) throws BadInputException {
@@ -165,6 +175,7 @@ final class PreferencesDraft extends UserDraft<SetPreferences> {
 
     @Override
     public SetPreferences toCommand() throws BadInputException {
-        return new SetPreferences(user(), notifications, streakEnabled, streakMode, streakMetrics);
+        return new SetPreferences(Fields.required(user, "user", UserChangeJson.FORM), notifications, streakEnabled,
+                streakMode, streakMetrics);
     }
 }

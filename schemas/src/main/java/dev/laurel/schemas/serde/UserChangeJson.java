@@ -1,9 +1,9 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.command.Zones;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -15,8 +15,11 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** The {@code user} object of requests and commands (application-api.md §2 "User (request)"). */
+/** The {@code user} object of requests and commands (docs/application-api.md §2 "User (request)"). */
 final class UserChangeJson {
+
+    /** The form of the field {@code user} of a command, for messages. */
+    static final String FORM = "and must be an object with an id";
 
     static final int MAX_ATTRIBUTE_LENGTH = 4000;
     private static final int MAX_TOKEN_LENGTH = 4000;
@@ -63,8 +66,16 @@ final class UserChangeJson {
         return new UserChange(id, email, name, tz, deviceTokens, subscribeToEmails, attributes);
     }
 
-    /** Reads who is meant from the object whose start is the current token, and passes over the rest of it. */
-    static UserChange readMention(JsonParser json, String prefix) throws BadInputException {
+    /** Reads the field of a command that creates or updates its user. */
+    static UserChange readUser(JsonParser json, String field) throws BadInputException {
+        expectObject(json, field);
+        return read(json, field + ".", null);
+    }
+
+    /** Reads the field of a command whose user only says who, and ignores all of it but the id. */
+    static UserChange readMention(JsonParser json, String field) throws BadInputException {
+        expectObject(json, field);
+        String prefix = field + ".";
         UserId id = null;
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             boolean isId = json.currentName().equals("id");
@@ -79,6 +90,12 @@ final class UserChangeJson {
             throw BadInputException.invalid(prefix + "id", "is required");
         }
         return UserChange.mention(id);
+    }
+
+    private static void expectObject(JsonParser json, String field) throws BadInputException {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            throw BadInputException.invalid(field, "must be an object");
+        }
     }
 
     private static UserId skip(JsonParser json, UserId pathId) {

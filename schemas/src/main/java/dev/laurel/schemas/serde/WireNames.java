@@ -1,6 +1,6 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

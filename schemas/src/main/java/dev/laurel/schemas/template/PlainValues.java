@@ -3,6 +3,7 @@ package dev.laurel.schemas.template;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.template.TextTemplate.Markup;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Iterator;

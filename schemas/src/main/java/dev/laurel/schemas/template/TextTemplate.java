@@ -62,4 +62,38 @@ public final class TextTemplate {
         }
         return bounds.written();
     }
+
+    /** HTML that goes into other HTML as it is: of our own making, or rendered by {@link TextTemplate#html}. */
+    public record Markup(String html) implements CharSequence {
+
+        @Override
+        public int length() {
+            return html.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            return html.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return html.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return html;
+        }
+    }
+
+    /** No text comes of a template. The message says why, to the operator. Has no stack trace: it is an answer, not a fault. */
+    public static final class UnrenderableException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        UnrenderableException(String message) {
+            super(message, null, false, false);
+        }
+    }
 }

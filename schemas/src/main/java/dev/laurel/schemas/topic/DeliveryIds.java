@@ -9,9 +9,10 @@ import org.apache.kafka.common.utils.Utils;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Ids of deliveries to webhooks: UUIDs of version 8. As in {@link OwnedIds} the first 32 bits are Kafka's hash of the key in
- * {@code laurel.outbox}, so that anyone can tell the partition in which a delivery is known; then comes the time of the event
- * in milliseconds, by which the log of deliveries is sorted, and 42 bits of a hash that tells those of a millisecond apart.
+ * Ids of webhook deliveries: UUIDs of version 8. As in {@link OwnedIds}, the first 32 bits are Kafka's hash of the key
+ * in {@code laurel.outbox}, from which the partition of the delivery follows. Then come the time of the event in
+ * milliseconds, by which the log of deliveries is sorted, and 42 bits of a hash that distinguishes deliveries of the
+ * same millisecond.
  */
 public final class DeliveryIds {
 
@@ -20,7 +21,7 @@ public final class DeliveryIds {
     private static final int HASH_BITS = 42;
     private static final long HASH_MASK = (1L << HASH_BITS) - 1;
 
-    /** By the time in it; of the same time in the order of the bytes, the greatest first. */
+    /** Orders ids by their time, newest first; ids of the same time by their bytes, greatest first. */
     public static final Comparator<UUID> NEWEST_FIRST = ((Comparator<UUID>) DeliveryIds::compare).reversed();
 
     private DeliveryIds() {}
@@ -36,11 +37,11 @@ public final class DeliveryIds {
     }
 
     /**
-     * Of an event at a webhook, or of a test of that webhook.
+     * The id of the delivery of an event, or of a test, to a webhook.
      *
-     * @param outboxKey of the record in {@code laurel.outbox}
-     * @param at of what is delivered, not before 1970
-     * @param event what is delivered: with the webhook it names the delivery
+     * @param outboxKey key of the record in {@code laurel.outbox}
+     * @param at time of the event, not before 1970
+     * @param event id of the event; together with the webhook it identifies the delivery
      */
     public static UUID of(byte[] outboxKey, Instant at, UUID event, UUID webhook) {
         long keyHash = Utils.murmur2(outboxKey);
@@ -51,19 +52,19 @@ public final class DeliveryIds {
         return new UUID(most, least);
     }
 
-    /** Whether this may be one; others name no delivery. */
+    /** Whether this has the form of a delivery id. */
     public static boolean isOne(UUID id) {
         return id.version() == 8 && id.variant() == 2;
     }
 
-    /** The time in it, ms since 1970. */
+    /** The time in the id, in ms since 1970. */
     public static long timeMs(UUID id) {
         long most = id.getMostSignificantBits();
         return (most >>> 16 & 0xFFFF) << 32 | (most & 0xFFF) << 20
                 | id.getLeastSignificantBits() >>> HASH_BITS & 0xF_FFFF;
     }
 
-    /** The partition of {@code laurel.outbox} that its record is in. */
+    /** The partition of {@code laurel.outbox} that contains the record. */
     public static int partitionOf(UUID id, int partitions) {
         return Utils.toPositive(ByteBuffer.allocate(8).putLong(id.getMostSignificantBits()).getInt(0)) % partitions;
     }

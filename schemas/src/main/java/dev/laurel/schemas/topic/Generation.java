@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One fold of the log, beside others: with applications, changelogs, scores, floors and folders of its own. State is a
- * function of the log and the rules, so there may be as many as one likes, and one of them is in force. The first has the
- * names that there were before there was another; those are durable data.
+ * One fold of the log, with its own applications, changelogs, scores, floors and directories. State is a function of
+ * the log and the rules, so any number of generations may exist, of which one is in force. The names of the first
+ * generation have no number; names are durable data.
  *
  * @param number 1, 2, …
- * @param log the topic that is folded
+ * @param log the topic that the generation folds
  */
 public record Generation(int number, String log) {
 
@@ -22,7 +22,7 @@ public record Generation(int number, String log) {
             "(?:laurel-(?:ledger|boards)|laurel\\.(?:scores|board-floors))-g([1-9]\\d{0,8}|1\\d{9})(?:-.*-changelog)?");
     private static final int FIRST_REPORT = 1_000_000_000;
 
-    /** What an instance begins with. */
+    /** The first generation of an instance. */
     public static final Generation FIRST = new Generation(1, Topics.COMMANDS.name());
 
     public Generation {
@@ -31,17 +31,20 @@ public record Generation(int number, String log) {
         }
     }
 
-    /** The one with this number, of the log that everybody writes to. */
+    /** The generation with this number that folds the first log. */
     public static Generation of(int number) {
         return new Generation(number, Topics.COMMANDS.name());
     }
 
-    /** One that is only to be looked at, and named like no other. @param number at random, not negative */
+    /**
+     * A generation for a report, with names that no other generation has.
+     * @param number random number, not negative
+     */
     public static Generation ofReport(int number) {
         return of(Math.floorMod(number, Integer.MAX_VALUE - FIRST_REPORT) + FIRST_REPORT);
     }
 
-    /** Whether it is only to be looked at: it can never be in force. */
+    /** Whether the generation serves a report only and can never be in force. */
     public boolean isReport() {
         return number >= FIRST_REPORT;
     }
@@ -54,17 +57,17 @@ public record Generation(int number, String log) {
         return number == 1 ? name : name + "-g" + number;
     }
 
-    /** One that brings a wider log of its own. */
+    /** A generation that folds a wider log of its own. */
     public static Generation wider(int number) {
         return new Generation(number, named(Topics.COMMANDS.name(), number));
     }
 
-    /** Whether the log came with this generation, and with no other. */
+    /** Whether this generation introduced its log. */
     public boolean bringsLog() {
         return number > 1 && log.equals(named(Topics.COMMANDS.name(), number));
     }
 
-    /** 1 for the log that an instance begins with, else the number of the generation that brought it. */
+    /** 1 for the first log of an instance, otherwise the number of the generation that introduced the log. */
     public int logNumber() {
         return numberOf(log);
     }
@@ -86,56 +89,62 @@ public record Generation(int number, String log) {
         throw new IllegalArgumentException(log + " is no log of commands");
     }
 
-    /** Application id of what copies the former log into the one that this generation brings. */
+    /** The application id of the copier, which copies the former log into this generation's log. */
     public String copier() {
         return named(COPIER);
     }
 
-    /** Application id of the ledger: its group, and the beginning of its changelogs' names. */
+    /** The application id of the ledger: its group id and the prefix of its changelog names. */
     public String ledgerApplication() {
         return named(LEDGER);
     }
 
-    /** Application id of the boards. */
+    /** The application id of the boards. */
     public String boardsApplication() {
         return named(BOARDS);
     }
 
-    /** Where its ledger tells its boards. */
+    /** The topic of scores, from this generation's ledger to its boards. */
     public String scores() {
         return named(Topics.SCORES.name());
     }
 
-    /** Where its boards tell its ledger. */
+    /** The topic of floors, from this generation's boards to its ledger. */
     public String floors() {
         return named(Topics.BOARD_FLOORS.name());
     }
 
-    /** Groups of its own. */
+    /** The consumer groups of this generation. */
     public List<String> groups() {
         return bringsLog()
                 ? List.of(ledgerApplication(), boardsApplication(), copier())
                 : List.of(ledgerApplication(), boardsApplication());
     }
 
-    /** Whether this topic is one of its changelogs. The first generation's names are how all others' begin. */
+    /**
+     * Whether this topic is a changelog of this generation. The names of the first generation are prefixes of all
+     * others.
+     */
     public boolean hasChangelog(String topic) {
         return groups().stream().anyMatch(application -> topic.startsWith(application + "-")
                 && topic.endsWith("-changelog") && !OTHERS.matcher(topic.substring(application.length())).lookingAt());
     }
 
-    /** The number in the name of a topic or group that is a generation's own; 0 if there is none. */
+    /** The generation number in the name of a topic or group; 0 if the name has none. */
     public static int numberIn(String name) {
         Matcher matcher = NUMBERED.matcher(name);
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 
-    /** The topics that are its own, each like the one of the catalogue that it stands for; changelogs are made by Streams. */
+    /**
+     * The topics of this generation, configured like their counterparts in the catalogue. Kafka Streams creates the
+     * changelogs.
+     */
     public List<Topic<?, ?>> topics() {
         return List.of(Topics.SCORES.named(scores()), floorsTopic());
     }
 
-    /** {@link #floors} with its types. */
+    /** The topic {@link #floors} with its types. */
     public Topic<byte[], byte[]> floorsTopic() {
         return Topics.BOARD_FLOORS.named(floors());
     }

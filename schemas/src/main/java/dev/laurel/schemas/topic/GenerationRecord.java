@@ -2,42 +2,48 @@ package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code laurel.generations} says of a generation.
+ * The record of a generation in {@code laurel.generations}.
  *
- * @param log the topic that it folds
- * @param rules whose rules are others than those of the time; usually nobody's
- * @param handover where it came into force, by partition of its log: from the record at that offset on it tells of what
- *        happens, and the generation before it does not. Null before that
- * @param ends where the generation before it tells its last, by partition of that one's log; null where it is the same log,
- *        and before that
- * @param copiedFrom the topic that is copied into its log, while that goes on; else null
+ * @param log the topic that the generation folds
+ * @param rules tenants whose earlier commands are processed with a later ruleset version; usually empty
+ * @param handover offsets at which it took effect, by partition of its log: from these records on it publishes output,
+ *         and the former generation does not. Null until then
+ * @param ends offsets at which the former generation stops publishing, by partition of the former log; null if both
+ *         fold the same log, and until the promotion
+ * @param copiedFrom the topic that is being copied into its log; null if none is
  */
-public record GenerationRecord(int number, State state, String log, List<AsIf> rules, List<Long> handover,
-        List<Long> ends, String copiedFrom) {
+public record GenerationRecord(int number, State state, String log, List<AsIf> rules, @Nullable List<Long> handover,
+        @Nullable List<Long> ends, @Nullable String copiedFrom) {
 
-    /** Steps in the life of a generation. One that is given up goes from anywhere before its promotion to {@link #OVER}. */
+    /**
+     * The states of a generation. Before its promotion, a generation can be abandoned: it then becomes {@link #OVER}.
+     */
     public enum State {
-        /** A shadow folds the log; nodes have nothing to do with it but to copy the log, where it has one of its own. */
+        /** A shadow folds the log. Nodes only copy the log, if the generation has its own. */
         BUILDING,
-        /** Nodes fold the log with it, too, and show nothing of it. */
+        /** Nodes also fold the log with this generation, but do not serve its state. */
         FOLLOWED,
         /**
-         * Only where it has a log of its own: the markers stand in the former one. Nodes copy them, find them and say where
-         * they are; nothing is written to its log before that.
+         * Only for a generation with its own log: the markers are in the former log. Nodes copy the markers and report
+         * their offsets; until then, only the copier writes to the new log.
          */
         PROMOTED,
-        /** Nodes show it, and it tells. The one with the highest number is meant, if there are several. */
+        /**
+         * Nodes serve its state, and it publishes output. If several generations have this state, the one with the
+         * highest number is in force.
+         */
         IN_FORCE,
-        /** Nobody runs it any more. */
+        /** No process runs this generation any more. */
         OVER
     }
 
-    /** A tenant's rules of this version hold for everything before it, too, as if they had always been in force. */
+    /** Applies a version of a tenant's ruleset also to all commands before it. */
     public record AsIf(TenantId tenant, long version) {}
 
-    /** What holds where nothing was ever written. */
+    /** The record of the first generation, which applies while the topic is empty. */
     public static final GenerationRecord FIRST = new GenerationRecord(Generation.FIRST.number(), State.IN_FORCE,
             Generation.FIRST.log(), List.of(), null, null, null);
 
@@ -47,7 +53,10 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
         ends = ends == null ? null : List.copyOf(ends);
     }
 
-    /** One that is to be built. @param copiedFrom null: it folds a log that there is */
+    /**
+     * The record of a generation that is to be built.
+     * @param copiedFrom null if the generation folds an existing log
+     */
     public static GenerationRecord claimed(Generation generation, List<AsIf> rules, String copiedFrom) {
         return new GenerationRecord(generation.number(), State.BUILDING, generation.log(), rules, null, null,
                 copiedFrom);
@@ -57,37 +66,45 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
         return new Generation(number, log);
     }
 
-    /** Whether it comes into force sooner or later, or has: nobody can give it up any more. */
+    /** Whether the generation has been promoted and can no longer be abandoned. */
     public boolean hasBeenPromoted() {
         return handover != null || ends != null;
     }
 
-    /** Where the generation before it tells its last, by partition of that one's log; null while that is not decided. */
-    public List<Long> endsOfFormer() {
+    /**
+     * The offsets at which the former generation stops publishing, by partition of its log; null until they are known.
+     */
+    public @Nullable List<Long> endsOfFormer() {
         return ends == null ? handover : ends;
     }
 
-    /** Whether what is written to the former log is copied into its own. */
+    /** Whether the former log is copied into this generation's log. */
     public boolean needsCopying() {
         return copiedFrom != null && (state != State.OVER || hasBeenPromoted());
     }
 
-    /** The same generation, a step further. */
+    /** This generation in another state. */
     public GenerationRecord in(State next) {
         return new GenerationRecord(number, next, log, rules, handover, ends, copiedFrom);
     }
 
-    /** The same generation, in force. @param at offsets of its markers, by partition */
+    /**
+     * This generation in force.
+     * @param at offsets of its markers, by partition
+     */
     public GenerationRecord inForce(List<Long> at) {
         return new GenerationRecord(number, State.IN_FORCE, log, rules, at, ends, copiedFrom);
     }
 
-    /** The same generation, promoted. @param at offsets of its markers in the former log, by partition */
+    /**
+     * This generation promoted.
+     * @param at offsets of its markers in the former log, by partition
+     */
     public GenerationRecord promoted(List<Long> at) {
         return new GenerationRecord(number, State.PROMOTED, log, rules, null, at, copiedFrom);
     }
 
-    /** The same generation, with a log into which nothing is copied any more. */
+    /** This generation after its log has been copied. */
     public GenerationRecord notCopied() {
         return new GenerationRecord(number, state, log, rules, handover, ends, null);
     }

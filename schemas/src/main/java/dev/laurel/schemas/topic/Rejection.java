@@ -1,14 +1,14 @@
 package dev.laurel.schemas.topic;
 
-import dev.laurel.schemas.key.UnicodeText;
+import dev.laurel.schemas.input.UnicodeText;
 import java.time.Instant;
 
 /**
- * A record of {@code laurel.commands} that could not be used: where it lies, what it said, and why it was passed over.
+ * A record of {@code laurel.commands} that was skipped because it is invalid: its place, its content, and the reason.
  *
- * @param key as text, null if it had none
- * @param value as text, cut to {@link #MAX_VALUE_LENGTH}; the whole of it is still in the log at this place; null if it
- * had none
+ * @param key key as text; null if the record has none
+ * @param value value as text, cut to {@link #MAX_VALUE_LENGTH}; the log still has all of it at this place; null if the
+ *         record has none
  */
 public record Rejection(String topic, int partition, long offset, Instant time, String key, String value,
         String reason) {

@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/**
- * The headers that carry a request through the log and its answer back. A command without them is answered to nobody.
- */
+/** The headers that connect a command with its reply. A command without them gets no reply. */
 public final class ReplyHeaders {
 
     private static final String PARTITION = "laurel-reply-partition";
@@ -23,10 +22,10 @@ public final class ReplyHeaders {
     private ReplyHeaders() {}
 
     /**
-     * Where an answer goes.
+     * The destination of a reply.
      *
-     * @param partition of {@code laurel.replies}
-     * @param requestId names the waiting request; unique among all gateways
+     * @param partition partition of {@code laurel.replies}
+     * @param requestId id of the waiting request; unique among all gateways
      */
     public record ReplyTo(int partition, UUID requestId) {}
 
@@ -35,8 +34,11 @@ public final class ReplyHeaders {
         headers.add(REQUEST_ID, bytes(replyTo.requestId()));
     }
 
-    /** Null if nobody waits, or if the headers are not ours: a stranger's header must not stop the partition. */
-    public static ReplyTo read(Headers headers) {
+    /**
+     * Returns null if no request waits or the headers are invalid: invalid headers of another producer must not stop
+     * the partition.
+     */
+    public static @Nullable ReplyTo read(Headers headers) {
         Header partition = headers.lastHeader(PARTITION);
         Header requestId = headers.lastHeader(REQUEST_ID);
         if (partition == null || requestId == null || partition.value() == null || requestId.value() == null
@@ -47,7 +49,7 @@ public final class ReplyHeaders {
         return number < 0 ? null : new ReplyTo(number, uuid(requestId.value()));
     }
 
-    /** The headers of the answer itself. */
+    /** Writes the headers of a reply. */
     public static void writeAnswer(Headers headers, UUID requestId, int status) {
         headers.add(REQUEST_ID, bytes(requestId));
         headers.add(STATUS, ByteBuffer.allocate(4).putInt(status).array());
@@ -62,28 +64,28 @@ public final class ReplyHeaders {
     }
 
     /**
-     * Says in an answer that it is not whole: parts of these names come from others.
+     * Marks a reply as incomplete: parts with these names come from other processors.
      *
-     * @param parts names without commas
+     * @param parts names of the parts, without commas
      */
     public static void writeAwaits(Headers answer, List<String> parts) {
         answer.add(AWAITS, String.join(SEPARATOR, parts).getBytes(UTF_8));
     }
 
-    /** The parts that belong to this answer and come separately; empty if it is whole. */
+    /** The names of the parts that come separately; empty if the reply is complete. */
     public static List<String> awaits(Headers answer) {
         Header parts = answer.lastHeader(AWAITS);
         return parts == null ? List.of() : List.of(new String(parts.value(), UTF_8).split(SEPARATOR));
     }
 
-    /** Says that this is a part, of this name, of an answer that comes from someone else. */
+    /** Writes the headers of a part with this name, whose reply comes from another processor. */
     public static void writePart(Headers part, UUID requestId, String name) {
         part.add(REQUEST_ID, bytes(requestId));
         part.add(PART, name.getBytes(UTF_8));
     }
 
-    /** The name of a part; null if this is the answer itself. */
-    public static String part(Headers headers) {
+    /** The name of a part; null if this is the reply itself. */
+    public static @Nullable String part(Headers headers) {
         Header part = headers.lastHeader(PART);
         return part == null ? null : new String(part.value(), UTF_8);
     }

@@ -4,28 +4,28 @@ import java.util.Map;
 import org.apache.kafka.common.serialization.Serde;
 
 /**
- * A topic as one typed constant.
+ * The name, types and settings of a topic.
  *
- * @param partitioning which of the deployment's sizes gives its number of partitions
- * @param config broker-side settings it is created with
+ * @param partitioning determines the number of partitions from the sizes of the deployment
+ * @param config broker settings with which the topic is created
  */
 public record Topic<K, V>(String name, Serde<K> key, Serde<V> value, Partitioning partitioning,
         Map<String, String> config) {
 
-    /** One like it, under another name. */
+    /** A topic with another name and the same properties. */
     public Topic<K, V> named(String other) {
         return new Topic<>(other, key, value, partitioning, config);
     }
 
-    /** What a topic's number of partitions depends on. */
+    /** The size of the deployment that determines a topic's number of partitions. */
     public enum Partitioning {
         /** As many as there are partitions of users. */
         USERS,
         /** As many as there are partitions of leaderboards. */
         BOARDS,
-        /** As many as gateways should be kept apart. */
+        /** As many as there are gateways with partitions of their own. */
         GATEWAYS,
-        /** A single partition: the order of everything matters. */
+        /** A single partition, for a total order of the records. */
         ONE
     }
 }

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.admin.Edit;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
@@ -19,20 +19,21 @@ import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serdes;
 
-/** Every topic of Laurel. Names and keys are durable data: they never change. */
+/** The topics of Laurel. Names and keys are durable data and never change. */
 public final class Topics {
 
     /**
-     * The largest record of any topic, changelogs included. A body of 1 MiB fits with its envelope, and so does a user with
-     * every attribute and token at its limit; Kafka's own default of 1 MiB would stop a task at such a user.
+     * The maximum size of a record of any topic, including changelogs. It suffices for a body of 1 MiB with its
+     * envelope and for a user with all attributes and tokens at their limits; such a user exceeds Kafka's default of 1
+     * MiB, which would stop the task.
      */
     public static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
     private static final String MAX_RECORD = Integer.toString(MAX_RECORD_BYTES);
 
     /**
-     * The whole input, kept forever; a direct producer writes it too, so its values are read by {@code CommandJson} with
-     * care. Record timestamps are command times and are never touched.
+     * The whole input, kept forever. Direct producers also write it, so {@code CommandJson} validates its values.
+     * Record timestamps are the times of the commands and never change.
      */
     public static final Topic<UserKey, Command> COMMANDS = new Topic<>("laurel.commands", JsonSerdes.userKey(),
             JsonSerdes.command(), Partitioning.USERS, Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1",
@@ -46,44 +47,41 @@ public final class Topics {
             JsonSerdes.of(Ruleset.class), Partitioning.ONE, compacted());
 
     /**
-     * API keys as hashes, and tenants, by {@link AccessRecord#recordKey}. Written by the one writer of edits; times of use by
-     * those that saw them.
+     * Hashes of API keys, and tenants, by {@link AccessRecord#recordKey}. The single writer of edits writes them; the
+     * processes that accept keys write the times of use.
      */
     public static final Topic<String, AccessRecord> ACCESS = new Topic<>("laurel.access", Serdes.String(),
             JsonSerdes.of(AccessRecord.class), Partitioning.ONE, compacted());
 
-    /** Absolute values for leaderboards, from the ledger application to the boards application. */
+    /** Absolute values for leaderboards, from the ledger to the boards. */
     public static final Topic<byte[], byte[]> SCORES = new Topic<>("laurel.scores", Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.BOARDS, keptFor(Duration.ofDays(7)));
 
-    /** What a value must reach to matter to a full leaderboard. */
+    /** The floors of full leaderboard groups. */
     public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>("laurel.board-floors", Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.ONE, compacted());
 
-    /**
-     * What followed, keyed by {@link UserKey} or {@link BoardKey}, or as {@link TenantId#bytes}: the facts of each in their
-     * order.
-     */
+    /** Effects, keyed by {@link UserKey}, {@link BoardKey} or {@link TenantId#bytes}, and ordered for each key. */
     public static final Topic<byte[], Effect> EFFECTS = new Topic<>("laurel.effects", Serdes.ByteArray(),
             JsonSerdes.effect(), Partitioning.USERS, keptFor(Duration.ofDays(30)));
 
-    /** Answers to waiting gateways: the body as bytes, the rest in {@link ReplyHeaders}. */
+    /** Replies to waiting gateways: the body as bytes, the rest in {@link ReplyHeaders}. */
     public static final Topic<byte[], byte[]> REPLIES = new Topic<>("laurel.replies", Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.GATEWAYS, keptFor(Duration.ofHours(1)));
 
-    /** Records of the log that could not be used, with the reason. */
+    /** Records of the log that were skipped because they are invalid, with the reason. */
     public static final Topic<byte[], Rejection> REJECTIONS = new Topic<>("laurel.rejections", Serdes.ByteArray(),
             JsonSerdes.of(Rejection.class), Partitioning.ONE, keptFor(Duration.ofDays(30)));
 
-    /** What is to leave the instance, keyed as {@link #EFFECTS}; kept as long as the log of deliveries. */
+    /** Events and messages to send, keyed like {@link #EFFECTS}; kept as long as the log of deliveries. */
     public static final Topic<byte[], Outgoing> OUTBOX = new Topic<>("laurel.outbox", Serdes.ByteArray(),
             JsonSerdes.of(Outgoing.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
 
-    /** Who is about to send which message, keyed as {@link #OUTBOX} and partitioned like it. */
+    /** Send marks, each of which reserves an attempt to send a message; keyed and partitioned like {@link #OUTBOX}. */
     public static final Topic<byte[], SendMark> SEND_MARKS = new Topic<>("laurel.send-marks", Serdes.ByteArray(),
             JsonSerdes.of(SendMark.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
 
-    /** Which folds of the log there are, by number, and which of them is in force; see {@link GenerationRecord}. */
+    /** The generations by number, and which of them is in force; see {@link GenerationRecord}. */
     public static final Topic<Integer, GenerationRecord> GENERATIONS = new Topic<>("laurel.generations",
             JsonSerdes.number(), JsonSerdes.of(GenerationRecord.class), Partitioning.ONE, compacted());
 
@@ -97,8 +95,8 @@ public final class Topics {
     }
 
     /**
-     * Retention counts from arrival, not from the time in the record: what an import of old history causes must not
-     * be gone before anyone could read it.
+     * Counts retention from the arrival of a record, not from its timestamp: records that an import of old history
+     * causes must not be deleted before they can be read.
      */
     private static Map<String, String> keptFor(Duration retention) {
         return Map.of(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()),

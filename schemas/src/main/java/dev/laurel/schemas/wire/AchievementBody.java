@@ -1,18 +1,21 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.wire.EventBody.EventPointsBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * application-api.md §2 "Achievement". {@link #achievedAt} is there in answers about a user only, completions and rarity
+ * docs/application-api.md §2 "Achievement". {@link #achievedAt} is there in answers about a user only, completions and rarity
  * in lists only.
  *
  * @param eventAttribute the first of {@code eventAttributes}, for clients that know only one
  */
-public record AchievementBody(UUID id, String name, String trigger, String description, String badgeUrl,
+public record AchievementBody(UUID id, String name, String trigger, String description, @Nullable String badgeUrl,
         Optional<String> key, List<AttributeFilterBody> userAttributes,
         Optional<List<AttributeFilterBody>> eventAttributes, Optional<AttributeFilterBody> eventAttribute,
         Optional<UUID> metricId, Optional<String> metricName, Optional<BigDecimal> metricValue,
@@ -20,7 +23,7 @@ public record AchievementBody(UUID id, String name, String trigger, String descr
         Optional<Long> completions, Optional<BigDecimal> rarity) {
 
     /** @param at null while it is open */
-    public AchievementBody achieved(Instant at) {
+    public AchievementBody achieved(@Nullable Instant at) {
         return new AchievementBody(id, name, trigger, description, badgeUrl, key, userAttributes, eventAttributes,
                 eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds,
                 Optional.of(new Present<>(at)), completions, rarity);
@@ -30,5 +33,24 @@ public record AchievementBody(UUID id, String name, String trigger, String descr
         return new AchievementBody(id, name, trigger, description, badgeUrl, key, userAttributes, eventAttributes,
                 eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds, achievedAt,
                 Optional.of(completedBy), Optional.of(percent));
+    }
+
+    /** One attribute that must have one value. */
+    public record AttributeFilterBody(String key, String value) {}
+
+    /**
+     * The answer to {@code POST /achievements/{key}/complete}. While the result is not there yet ({@link #pending}), the
+     * completion's id and the achievement are null.
+     *
+     * @param points the systems that the completion changed, by key
+     */
+    public record CompletionBody(@Nullable UUID completionId, @Nullable AchievementBody achievement,
+            Map<String, EventPointsBody> points,
+            Optional<Boolean> pending) {
+
+        /** The request is in the log, its result is not known within the waiting time. */
+        public static CompletionBody ofPending() {
+            return new CompletionBody(null, null, Map.of(), Optional.of(true));
+        }
     }
 }

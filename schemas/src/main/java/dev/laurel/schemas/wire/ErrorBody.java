@@ -1,4 +1,6 @@
 package dev.laurel.schemas.wire;
 
-/** The body of every error (application-api.md §1 "Errors"). */
-public record ErrorBody(String error) {}
+import org.jspecify.annotations.Nullable;
+
+/** The body of every error (docs/application-api.md §1 "Errors"). */
+public record ErrorBody(@Nullable String error) {}

@@ -6,9 +6,10 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * application-api.md §2 "Leaderboard": the fields of a list item, and those that its variants add.
+ * docs/application-api.md §2 "Leaderboard": the fields of a list item, and those that its variants add.
  *
  * @param start in an event response that of the current run
  * @param startTime {@code HH:mm}, null if none
@@ -16,10 +17,14 @@ import java.util.UUID;
  * @param breakdownAttribute the key if there is exactly one
  * @param runStart of the run that an event for webhooks is about; {@code runEnd} too, null if the run has none
  */
-public record LeaderboardBody(UUID id, String name, String key, String status, String rankBy, String metricKey,
-        String metricName, String pointsSystemKey, String pointsSystemName, String description, LocalDate start,
-        LocalDate end, String startTime, String endTime, int maxParticipants, String runUnit, int runInterval,
-        List<String> breakdownAttributes, String breakdownAttribute,
+public record LeaderboardBody(UUID id, String name, String key, String status, String rankBy,
+        @Nullable String metricKey,
+        @Nullable String metricName, @Nullable String pointsSystemKey, @Nullable String pointsSystemName,
+        String description,
+        LocalDate start,
+        @Nullable LocalDate end, @Nullable String startTime, @Nullable String endTime, int maxParticipants,
+        @Nullable String runUnit, int runInterval,
+        List<String> breakdownAttributes, @Nullable String breakdownAttribute,
         Optional<List<AttributeValueBody>> breakdownAttributeValues, Optional<String> breakdownAttributeValue,
         Optional<LocalDate> runStart, Optional<Present<LocalDate>> runEnd,
         Optional<Present<Integer>> previousRank, Optional<Present<Integer>> rank,
@@ -27,11 +32,11 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
         Optional<BigDecimal> threshold, Optional<List<RankingBody>> rankings, Optional<List<HistoryBody>> history) {
 
     /** One place of a ranking. @param userName null if the user has none */
-    public record RankingBody(String userId, String userName, int rank, BigDecimal value) {}
+    public record RankingBody(String userId, @Nullable String userName, int rank, BigDecimal value) {}
 
     /** The end of one day, where rank or value differ from those at the end of the day before it in the list. */
-    public record HistoryBody(LocalDate date, Instant timestamp, Integer previousRank, Integer rank,
-            BigDecimal previousValue, BigDecimal value) {}
+    public record HistoryBody(LocalDate date, Instant timestamp, @Nullable Integer previousRank,
+            @Nullable Integer rank, @Nullable BigDecimal previousValue, @Nullable BigDecimal value) {}
 
     public record AttributeValueBody(String key, String value) {}
 
@@ -43,7 +48,7 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
     }
 
     /** For one user. @param place null, as is {@code score}, if the user is not on it */
-    public LeaderboardBody ofUser(Integer place, BigDecimal score, List<HistoryBody> days) {
+    public LeaderboardBody ofUser(@Nullable Integer place, @Nullable BigDecimal score, List<HistoryBody> days) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
                 breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
@@ -58,8 +63,8 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
      * @param place null if the user left
      * @param groupValues of the breakdown attributes, in their order; empty on a leaderboard without
      */
-    public LeaderboardBody afterEvent(LocalDate firstDay, LocalDate lastDay, Integer placeBefore, Integer place,
-            BigDecimal atLeast, List<AttributeValueBody> groupValues) {
+    public LeaderboardBody afterEvent(LocalDate firstDay, @Nullable LocalDate lastDay, @Nullable Integer placeBefore,
+            @Nullable Integer place, BigDecimal atLeast, List<AttributeValueBody> groupValues) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, firstDay, lastDay, startTime, endTime, maxParticipants, runUnit,
                 runInterval, breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), runStart,
@@ -68,12 +73,13 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
     }
 
     /**
-     * One group in one run, as webhooks are told of it (webhooks.md §2).
+     * One group in one run, as webhooks are told of it (docs/webhooks.md §2).
      *
      * @param firstDay of the run, {@code lastDay} too; that one is null if it has none
      * @param groupValues of the breakdown attributes, in their order; empty on a leaderboard without
      */
-    public LeaderboardBody inRun(LocalDate firstDay, LocalDate lastDay, List<AttributeValueBody> groupValues) {
+    public LeaderboardBody inRun(LocalDate firstDay, @Nullable LocalDate lastDay,
+            List<AttributeValueBody> groupValues) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
                 breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), Optional.of(firstDay),
@@ -82,7 +88,8 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
     }
 
     /** What a user has come to on it. Each is null where the user was not, or is not, on it. */
-    public LeaderboardBody moved(Integer placeBefore, Integer place, BigDecimal scoreBefore, BigDecimal score) {
+    public LeaderboardBody moved(@Nullable Integer placeBefore, @Nullable Integer place,
+            @Nullable BigDecimal scoreBefore, @Nullable BigDecimal score) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
                 breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,

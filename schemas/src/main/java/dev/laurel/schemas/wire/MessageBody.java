@@ -1,8 +1,12 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the templates of messages may show. What there can be many of is there by key, so that a template can name one:
@@ -18,4 +22,34 @@ import java.util.Optional;
  */
 public record MessageBody(Instant timestamp, String type, UserBody user, Optional<AchievementBody> achievement,
         Optional<RecapBody> recap, Optional<ReactivationBody> reactivation, Optional<StreakBody> streak,
-        Map<String, UserPointsBody> points) {}
+        Map<String, UserPointsBody> points) {
+
+    /**
+     * The how-manieth message since the user was active last (docs/webhooks.md §2).
+     *
+     * @param messageNumber 1 for the first
+     * @param daysSinceLastActive full days of 24 hours since the last event
+     */
+    public record ReactivationBody(int messageNumber, int daysSinceLastActive) {}
+
+    /**
+     * How a user did in a period that is over.
+     *
+     * @param periodEnd inclusive
+     * @param metrics by key, all there are
+     * @param points by key of the system, all there are
+     */
+    public record RecapBody(LocalDate periodStart, LocalDate periodEnd, Map<String, MetricBody> metrics,
+            Map<String, PointsBody> points) {
+
+        /** @param change within the period; @param total at its end */
+        public record MetricBody(String key, String name, String units, BigDecimal change,
+                @Nullable BigDecimal total) {}
+
+        /** @param change within the period; @param total at its end */
+        public record PointsBody(String key, String name, BigDecimal change, @Nullable BigDecimal total) {}
+    }
+
+    /** What a recap is about (docs/webhooks.md §2). @param periodEnd inclusive */
+    public record RecapPeriodBody(LocalDate periodStart, LocalDate periodEnd) {}
+}

@@ -1,8 +1,75 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /points/{key}}; the active triggers only. */
 public record PointsSystemBody(UUID id, String key, String name, String description, String badgeUrl, Long maxPoints,
-        List<TriggerBody> triggers) {}
+        List<TriggerBody> triggers) {
+
+    /** docs/application-api.md §2 "Points": one entry of the ledger. */
+    public record AwardBody(UUID id, long awarded, Instant date, long total, TriggerBody trigger,
+            List<BoostBody> boosts) {}
+
+    /** docs/application-api.md §2 "Points": a boost. */
+    public record BoostBody(UUID id, @Nullable String name, String status, LocalDate start, @Nullable LocalDate end,
+            BigDecimal multiplier,
+            String rounding) {}
+
+    /** docs/application-api.md §2 "Points": a level. */
+    public record LevelBody(UUID id, String key, String name, String description, @Nullable String badgeUrl,
+            long points) {}
+
+    /** {@code GET /points/{key}/level-summary}: how many users hold the level now. */
+    public record LevelUsersBody(@Nullable LevelBody level, long users) {}
+
+    /** {@code GET /points/{key}/summary}: how many users have a total from {@code from} to {@code to}, both inclusive. */
+    public record PointsRangeBody(long from, long to, long users) {}
+
+    /**
+     * A boost with its points system (docs/webhooks.md §2 "boost").
+     *
+     * @param status {@code active} or {@code finished}
+     * @param userId null for a boost of no single user
+     * @param end inclusive, null if open
+     */
+    public record SystemBoostBody(UUID id, @Nullable String name, String status, @Nullable String userId,
+            UUID pointsSystemId,
+            String pointsSystemKey, String pointsSystemName, LocalDate start, @Nullable LocalDate end,
+            BigDecimal multiplier,
+            String rounding) {}
+
+    /** A points system and what a user has of it (docs/webhooks.md §2, points.level_changed). */
+    public record SystemTotalBody(UUID id, String key, String name, String description, @Nullable String badgeUrl,
+            @Nullable Long maxPoints,
+            long total) {}
+
+    /**
+     * docs/application-api.md §2 "Points": a trigger as it is shown inside an award. Beside the fields of all, each type has its
+     * own.
+     *
+     * @param timeUnit {@code hour} or {@code day}
+     * @param eventAttribute the first of {@code eventAttributes}, for clients that know only one
+     */
+    public record TriggerBody(UUID id, String type, long points, String status, Optional<UUID> metricId,
+            Optional<String> metricName, Optional<Long> metricThreshold, Optional<UUID> achievementId,
+            Optional<String> achievementName, Optional<Integer> streakLengthThreshold, Optional<String> timeUnit,
+            Optional<Integer> timeInterval, List<AttributeFilterBody> userAttributes,
+            Optional<List<AttributeFilterBody>> eventAttributes, Optional<AttributeFilterBody> eventAttribute,
+            Instant created, Instant updated) {}
+
+    /** {@code GET /users/{id}/points/{key}}; the newest award first. */
+    public record UserPointsBody(UUID id, String key, String name, String description, String badgeUrl, Long maxPoints,
+            long total, @Nullable LevelBody level, List<AwardBody> awards) {}
+
+    /** A boost of one user's own as operators see it (docs/admin-api.md A4 "boosts"). */
+    public record UserBoostBody(UUID id, @Nullable String name, String status, LocalDate start, @Nullable LocalDate end,
+            BigDecimal multiplier,
+            String rounding, String userId) implements AdminBody {}
+}

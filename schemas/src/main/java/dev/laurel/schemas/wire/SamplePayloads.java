@@ -1,8 +1,17 @@
 package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.EventBody.EventPointsBody;
 import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
+import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
+import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
+import dev.laurel.schemas.wire.PointsSystemBody.TriggerBody;
+import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import dev.laurel.schemas.wire.StreakBody.StreakPeriodBody;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;

@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /users/{id}/streak}.
@@ -13,10 +14,11 @@ import java.util.UUID;
  * @param freezes there, with {@code maxFreezes}, while freezes are on
  * @param freezeAutoEarnInterval days; there, with the amount, while freezes are earned by themselves
  */
-public record StreakBody(int length, String frequency, LocalDate started, LocalDate periodStart, LocalDate periodEnd,
-        LocalDate expires, Optional<Integer> freezes, Optional<Integer> maxFreezes,
-        Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, Instant extended,
-        Long rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
+public record StreakBody(int length, String frequency, @Nullable LocalDate started, @Nullable LocalDate periodStart,
+        @Nullable LocalDate periodEnd,
+        @Nullable LocalDate expires, Optional<Integer> freezes, Optional<Integer> maxFreezes,
+        Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, @Nullable Instant extended,
+        @Nullable Long rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
 
     /** @param usedFreeze there while freezes are on */
     public record StreakPeriodBody(LocalDate periodStart, LocalDate periodEnd, int length,
@@ -24,4 +26,30 @@ public record StreakBody(int length, String frequency, LocalDate started, LocalD
 
     /** A pause that is active or upcoming. */
     public record StreakPauseBody(UUID id, LocalDate start, LocalDate end) {}
+
+    /**
+     * docs/application-api.md §2 "Streak", the fields that all variants have.
+     *
+     * @param freezes there, with {@code maxFreezes}, while freezes are on
+     * @param freezeAutoEarnInterval days; there, with the amount, while freezes are earned by themselves
+     */
+    public record BaseStreakBody(int length, String frequency, @Nullable LocalDate started,
+            @Nullable LocalDate periodStart,
+            @Nullable LocalDate periodEnd, @Nullable LocalDate expires, Optional<Integer> freezes,
+            Optional<Integer> maxFreezes,
+            Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount) {}
+
+    /** {@code GET /streaks/rankings}. */
+    public record RankedStreakBody(String userId, Optional<String> name, int streakLength) {}
+
+    /** {@code GET /streaks}. @param extended when the streak was extended last, null without one */
+    public record StreakLengthBody(String userId, int streakLength, @Nullable Instant extended) {}
+
+    /**
+     * A pause as operators see it (docs/admin-api.md A6).
+     *
+     * @param end inclusive
+     * @param status {@code active} or {@code archived}
+     */
+    public record PauseBody(UUID id, String userId, LocalDate start, LocalDate end, String status) {}
 }

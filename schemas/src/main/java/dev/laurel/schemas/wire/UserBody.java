@@ -1,9 +1,36 @@
 package dev.laurel.schemas.wire;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** application-api.md §2 "User (response)". */
-public record UserBody(String id, String email, String name, String tz, List<String> deviceTokens,
-        boolean subscribeToEmails, Map<String, String> attributes, boolean control, Instant created, Instant updated) {}
+/** docs/application-api.md §2 "User (response)". */
+public record UserBody(String id, @Nullable String email, @Nullable String name, @Nullable String tz,
+        List<String> deviceTokens,
+        boolean subscribeToEmails, Map<String, String> attributes, boolean control, Instant created, Instant updated) {
+
+    /**
+     * {@code GET} and {@code PATCH /users/{id}/preferences}.
+     *
+     * @param notifications channels by type; a type that was never set is absent
+     * @param streak there once the user has any preference of it
+     */
+    public record PreferencesBody(Map<String, List<String>> notifications, Optional<StreakPreferencesBody> streak,
+            Optional<Boolean> pending) {
+
+        /** The request is in the log, its result is not known within the waiting time. */
+        public static PreferencesBody ofPending() {
+            return new PreferencesBody(Map.of(), Optional.empty(), Optional.of(true));
+        }
+
+        /** @param evaluationMode {@code OR} or {@code AND} */
+        public record StreakPreferencesBody(Optional<Boolean> enabled, Optional<String> evaluationMode,
+                Optional<List<ConditionBody>> metrics) {}
+
+        /** @param key of the metric */
+        public record ConditionBody(String key, BigDecimal threshold) {}
+    }
+}

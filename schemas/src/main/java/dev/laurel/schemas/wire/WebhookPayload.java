@@ -1,9 +1,17 @@
 package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.EventBody.EventPointsBody;
+import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
+import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
+import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** The body of an event for webhooks (webhooks.md §2): made of the bodies of the API. */
+/** The body of an event for webhooks (docs/webhooks.md §2): made of the bodies of the API. */
 public sealed interface WebhookPayload {
 
     /** As {@code WebhookEvent.type()} says it. */
@@ -65,10 +73,11 @@ public sealed interface WebhookPayload {
     }
 
     /** @param previousLevel null if the user was below every level, {@code newLevel} if it is now */
-    record LevelChanged(String type, UserBody user, SystemTotalBody points, LevelBody previousLevel,
-            LevelBody newLevel) implements WebhookPayload {
+    record LevelChanged(String type, UserBody user, SystemTotalBody points, @Nullable LevelBody previousLevel,
+            @Nullable LevelBody newLevel) implements WebhookPayload {
 
-        public LevelChanged(UserBody user, SystemTotalBody points, LevelBody previousLevel, LevelBody newLevel) {
+        public LevelChanged(UserBody user, SystemTotalBody points, @Nullable LevelBody previousLevel,
+                @Nullable LevelBody newLevel) {
             this(WebhookEvent.POINTS_LEVEL_CHANGED.type(), user, points, previousLevel, newLevel);
         }
     }

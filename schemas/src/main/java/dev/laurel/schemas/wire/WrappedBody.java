@@ -5,8 +5,9 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A user's year (application-api.md §4 "wrapped"). Each of its periods has the same four fields at its end. */
+/** A user's year (docs/application-api.md §4 "wrapped"). Each of its periods has the same four fields at its end. */
 public record WrappedBody(UserBody user, ActivityBody activity) {
 
     /** @param daysActive on which there was an event, by the user's calendar; so too the weeks and months */
@@ -29,8 +30,9 @@ public record WrappedBody(UserBody user, ActivityBody activity) {
             Map<String, LeaderboardBody> leaderboards) {}
 
     /** @param periodStart null, as are the other dates, at length 0 */
-    public record LongestStreakBody(int length, String frequency, LocalDate periodStart, LocalDate periodEnd,
-            LocalDate started) {}
+    public record LongestStreakBody(int length, String frequency, @Nullable LocalDate periodStart,
+            @Nullable LocalDate periodEnd,
+            @Nullable LocalDate started) {}
 
     /**
      * A metric within a period.
@@ -41,14 +43,17 @@ public record WrappedBody(UserBody user, ActivityBody activity) {
      * @param percentileThisPeriod percent of the users who came to as much at most
      * @param byAttribute by key and value of the events' attributes
      */
-    public record MetricBody(String name, String units, BigDecimal currentTotal, BigDecimal changeThisPeriod,
+    public record MetricBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal,
+            BigDecimal changeThisPeriod,
             BigDecimal percentChange, Optional<Integer> percentileThisPeriod,
             Map<String, Map<String, ByValueBody>> byAttribute) {}
 
     /** Of the events with one value of an attribute. */
-    public record ByValueBody(BigDecimal currentTotal, BigDecimal changeThisPeriod, BigDecimal percentChange) {}
+    public record ByValueBody(@Nullable BigDecimal currentTotal, BigDecimal changeThisPeriod,
+            BigDecimal percentChange) {}
 
     /** A points system within a period; the numbers as in {@link MetricBody}. @param description null if none */
-    public record PointsBody(String name, String description, BigDecimal currentTotal, BigDecimal changeThisPeriod,
+    public record PointsBody(String name, String description, @Nullable BigDecimal currentTotal,
+            BigDecimal changeThisPeriod,
             BigDecimal percentChange, Optional<Integer> percentileThisPeriod) {}
 }

@@ -19,74 +19,74 @@ class UnsubscribeTokenTest {
     private static final TenantId ACME = new TenantId("acme");
     private static final TenantId OTHER = new TenantId("other");
 
-    private final AccessBook book = new AccessBook();
+    private final AccessIndex index = new AccessIndex();
 
-    private static AccessBook with(AccessBook book, TenantId tenant, String key) {
+    private static AccessIndex with(AccessIndex index, TenantId tenant, String key) {
         Secret secret = new Secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE, key);
-        book.put(secret.recordKey(), secret);
-        return book;
+        index.put(secret.recordKey(), secret);
+        return index;
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ida", "a/b%c", "ida@example.net", "Ååå 🏊", "' OR 1=1 --"})
     void shouldLeadBackToItsUser(String id) {
-        with(with(book, ACME, "k1"), TenantId.NONE, "k2");
+        with(with(index, ACME, "k1"), TenantId.NONE, "k2");
         for (TenantId tenant : new TenantId[]{ACME, TenantId.NONE}) {
             UserKey user = new UserKey(tenant, new UserId(id));
 
-            String token = UnsubscribeToken.of(user, book);
+            String token = UnsubscribeToken.of(user, index);
 
             assertTrue(token.matches("[A-Za-z0-9_-]+"), token);
-            assertEquals(user, UnsubscribeToken.read(token, book));
+            assertEquals(user, UnsubscribeToken.read(token, index));
         }
     }
 
     @Test
     void shouldTakeTheLongestId() {
         UserKey user = new UserKey(new TenantId("€".repeat(255)), new UserId("€".repeat(255)));
-        with(book, user.tenant(), "k");
+        with(index, user.tenant(), "k");
 
-        assertEquals(user, UnsubscribeToken.read(UnsubscribeToken.of(user, book), book));
+        assertEquals(user, UnsubscribeToken.read(UnsubscribeToken.of(user, index), index));
     }
 
     @Test
     void shouldSpeakForNobodyElse() {
-        with(with(book, ACME, "k1"), OTHER, "k2");
-        byte[] token = Base64.getUrlDecoder().decode(UnsubscribeToken.of(new UserKey(ACME, new UserId("ida")), book));
+        with(with(index, ACME, "k1"), OTHER, "k2");
+        byte[] token = Base64.getUrlDecoder().decode(UnsubscribeToken.of(new UserKey(ACME, new UserId("ida")), index));
         for (int i = 0; i < token.length; i++) {
             byte[] forged = token.clone();
             forged[i] ^= 1;
-            assertNull(UnsubscribeToken.read(Base64.getUrlEncoder().withoutPadding().encodeToString(forged), book),
+            assertNull(UnsubscribeToken.read(Base64.getUrlEncoder().withoutPadding().encodeToString(forged), index),
                     "byte " + i);
         }
     }
 
     @Test
     void shouldNotCountWithTheKeyOfAnotherTenant() {
-        AccessBook others = with(new AccessBook(), ACME, "k2");
-        with(with(book, ACME, "k1"), OTHER, "k2");
+        AccessIndex others = with(new AccessIndex(), ACME, "k2");
+        with(with(index, ACME, "k1"), OTHER, "k2");
         UserKey user = new UserKey(ACME, new UserId("ida"));
 
         String forged = UnsubscribeToken.of(user, others);
 
-        assertNotEquals(forged, UnsubscribeToken.of(user, book));
-        assertNull(UnsubscribeToken.read(forged, book));
+        assertNotEquals(forged, UnsubscribeToken.of(user, index));
+        assertNull(UnsubscribeToken.read(forged, index));
     }
 
     @Test
     void shouldNeedAKey() {
         UserKey user = UserKey.of("ida");
-        String token = UnsubscribeToken.of(user, with(new AccessBook(), TenantId.NONE, "k"));
+        String token = UnsubscribeToken.of(user, with(new AccessIndex(), TenantId.NONE, "k"));
 
-        assertNull(UnsubscribeToken.of(user, book));
-        assertNull(UnsubscribeToken.read(token, book));
+        assertNull(UnsubscribeToken.of(user, index));
+        assertNull(UnsubscribeToken.read(token, index));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "===", "a b", "é", "%00", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
             "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD_", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvLw"})
     void shouldKnowWhatIsNone(String text) {
-        assertNull(UnsubscribeToken.read(text, with(book, TenantId.NONE, "k")));
-        assertNull(UnsubscribeToken.read(text.repeat(10_000), book));
+        assertNull(UnsubscribeToken.read(text, with(index, TenantId.NONE, "k")));
+        assertNull(UnsubscribeToken.read(text.repeat(10_000), index));
     }
 }

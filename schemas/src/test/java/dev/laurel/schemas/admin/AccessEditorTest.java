@@ -1,12 +1,14 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.admin.AccessEdit.NewKey;
-import dev.laurel.schemas.admin.Edit.NewItem;
+import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.NewItem;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
@@ -31,17 +33,17 @@ class AccessEditorTest {
     private static final TenantId ACME = new TenantId("acme");
     private static final ApiKey START = ApiKey.givenAdminKey("Start123.0123456789abcdef");
 
-    private final AccessBook book = new AccessBook();
+    private final AccessIndex index = new AccessIndex();
     private int made;
     private int status;
 
     /** Applies the edit and gives the body of the answer. */
     private JsonNode edit(TenantId tenant, AccessEdit edit) {
         byte[] written = Json.write(edit);
-        AccessResult result = AccessEditor.apply(book, tenant, (AccessEdit) Json.read(written, Edit.class), NOON);
+        AccessResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON);
         result.changes().forEach((key, record) -> {
             byte[] json = record == null ? null : Json.write(record);
-            book.put(key, json == null ? null : Json.read(json, AccessRecord.class));
+            index.put(key, json == null ? null : Json.read(json, AccessRecord.class));
         });
         status = result.status();
         return Json.read(Json.write(result.body()), JsonNode.class);
@@ -101,8 +103,8 @@ class AccessEditorTest {
                 + "name must have 1 to 255 characters", messages(answer));
         assertEquals(1, answer.at("/issues/0/index").asInt());
         assertTrue(!answer.toString().contains(key(1).hash()) && !answer.toString().contains("hash"));
-        assertNotNull(book.holderOf(key(1).text()));
-        assertNull(book.holderOf(key(3).text()), "its item was refused");
+        assertNotNull(index.holderOf(key(1).text()));
+        assertNull(index.holderOf(key(3).text()), "its item was refused");
     }
 
     @Test
@@ -129,11 +131,11 @@ class AccessEditorTest {
         JsonNode revoked = edit(
                 new AccessEdit.UpdateAdminKeys(List.of(fields("id", first.toString(), "status", "inactive"))));
         assertEquals("inactive", revoked.at("/updated/0/status").asString());
-        assertNull(book.holderOf(key(1).text()));
+        assertNull(index.holderOf(key(1).text()));
 
         edit(new AccessEdit.UpdateAdminKeys(
                 List.of(fields("id", first.toString(), "status", "active", "name", "First", "prefix", "mine"))));
-        assertEquals("First", ((AdminKey) book.holderOf(key(1).text())).name());
+        assertEquals("First", ((AdminKey) index.holderOf(key(1).text())).name());
     }
 
     @Test
@@ -151,7 +153,7 @@ class AccessEditorTest {
         JsonNode deleted = edit(new AccessEdit.DeleteAdminKeys(List.of(second.toString(), first.toString())));
         assertEquals("The last active admin key cannot be deleted", messages(deleted));
         assertEquals(first.toString(), deleted.at("/deleted/0/id").asString(), "an inactive one can go");
-        assertNotNull(book.holderOf(key(2).text()));
+        assertNotNull(index.holderOf(key(2).text()));
     }
 
     static List<Object> unknownKeys() {
@@ -178,8 +180,8 @@ class AccessEditorTest {
 
         assertEquals(200, status);
         assertEquals(next.prefix(), answer.get("prefix").asString());
-        assertNull(book.holderOf(key(1).text()));
-        assertEquals("CI", ((AdminKey) book.holderOf(next.text())).name());
+        assertNull(index.holderOf(key(1).text()));
+        assertEquals("CI", ((AdminKey) index.holderOf(next.text())).name());
         edit(new AccessEdit.RotateAdminKey(UUID.randomUUID(), "x", "y"));
         assertEquals(404, status);
     }
@@ -192,7 +194,7 @@ class AccessEditorTest {
 
         edit(new AccessEdit.RotateAdminKey(id, key(77).prefix(), key(77).hash()));
 
-        assertNull(book.holderOf(key(77).text()));
+        assertNull(index.holderOf(key(77).text()));
     }
 
     // The key of the start.
@@ -203,8 +205,8 @@ class AccessEditorTest {
         edit(new AccessEdit.UpdateAdminKeys(List.of(fields("id", id.toString(), "name", "Mine"))));
 
         assertEquals(id, registered());
-        assertEquals("Mine", ((AdminKey) book.holderOf(START.text())).name());
-        assertEquals(1, AccessBodies.adminKeys(book).size());
+        assertEquals("Mine", ((AdminKey) index.holderOf(START.text())).name());
+        assertEquals(1, AccessBodies.adminKeys(index).size());
     }
 
     @Test
@@ -214,14 +216,14 @@ class AccessEditorTest {
 
         edit(new AccessEdit.RotateAdminKey(id, key(77).prefix(), key(77).hash()));
         registered();
-        assertNull(book.holderOf(START.text()), "it was rotated");
+        assertNull(index.holderOf(START.text()), "it was rotated");
 
         assertEquals(id.toString(),
                 edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString()))).at("/deleted/0/id").asString());
         registered();
-        assertNull(book.holderOf(START.text()), "it was deleted");
-        assertEquals(1, AccessBodies.adminKeys(book).size(), "and is not shown");
-        assertEquals(KeyStatus.DELETED, book.adminKey(id).status());
+        assertNull(index.holderOf(START.text()), "it was deleted");
+        assertEquals(1, AccessBodies.adminKeys(index).size(), "and is not shown");
+        assertEquals(KeyStatus.DELETED, index.adminKey(id).status());
         assertEquals("Admin key not found by ID",
                 messages(edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString())))));
     }
@@ -231,7 +233,7 @@ class AccessEditorTest {
         adminKey("CI");
         edit(new AccessEdit.RegisterStartKey(key(1).prefix(), key(1).hash()));
         assertEquals(200, status);
-        assertEquals(1, AccessBodies.adminKeys(book).size());
+        assertEquals(1, AccessBodies.adminKeys(index).size());
 
         edit(new AccessEdit.RegisterStartKey(key(1).prefix(), START.hash()));
         assertEquals(422, status, "the prefix is another key's");
@@ -249,9 +251,9 @@ class AccessEditorTest {
         assertEquals(2, answer.get("created").size(), "several keys of one user");
         assertEquals(List.of("id", "userId", "prefix"), List.copyOf(answer.at("/created/0").propertyNames()));
         assertEquals("userId must not be empty|userId must have at most 255 characters, has 256", messages(answer));
-        assertEquals(2, AccessBodies.applicationKeys(book, ACME, "ida").size());
-        assertEquals(0, AccessBodies.applicationKeys(book, ACME, "bo").size());
-        assertEquals(0, AccessBodies.applicationKeys(book, TenantId.NONE, null).size());
+        assertEquals(2, AccessBodies.applicationKeys(index, ACME, "ida").size());
+        assertEquals(0, AccessBodies.applicationKeys(index, ACME, "bo").size());
+        assertEquals(0, AccessBodies.applicationKeys(index, TenantId.NONE, null).size());
     }
 
     @Test
@@ -262,10 +264,10 @@ class AccessEditorTest {
 
         assertEquals("Application key not found by ID|id must be a valid UUID",
                 messages(edit(new TenantId("other"), delete)));
-        assertNotNull(book.holderOf(key(1).text()));
+        assertNotNull(index.holderOf(key(1).text()));
 
         assertEquals(1, edit(ACME, delete).get("deleted").size());
-        assertNull(book.holderOf(key(1).text()));
+        assertNull(index.holderOf(key(1).text()));
     }
 
     // Tenants.
@@ -325,7 +327,7 @@ class AccessEditorTest {
         JsonNode deleted = edit(new AccessEdit.DeleteTenants(List.of(id, UUID.randomUUID().toString())));
         assertEquals("{\"id\":\"" + id + "\"}", deleted.at("/deleted/0").toString());
         assertEquals("Tenant not found by ID", messages(deleted));
-        assertEquals("archived", AccessBodies.tenants(book).getFirst().status());
-        assertNull(book.activeTenant("acme"));
+        assertEquals("archived", AccessBodies.tenants(index).getFirst().status());
+        assertNull(index.activeTenant("acme"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import java.util.UUID;
@@ -12,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Achievements in the admin API (admin-api.md B1). */
+/** Achievements in the admin API (docs/admin-api.md B1). */
 class AchievementFormTest {
 
     private static final String SOURCE = """

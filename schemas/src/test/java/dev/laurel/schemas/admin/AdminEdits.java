@@ -1,9 +1,12 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -23,7 +26,7 @@ final class AdminEdits {
 
     Instant now = Instant.parse("2026-03-04T12:00:00Z");
     Ruleset ruleset = Ruleset.empty(TenantId.NONE);
-    final AccessBook access = new AccessBook();
+    final AccessIndex access = new AccessIndex();
     private int lastId;
     private byte lastEntropy;
 
@@ -74,7 +77,7 @@ final class AdminEdits {
 
     /** What a GET of the singleton shows. */
     String show(SettingsKind kind) {
-        return text(SettingsForms.body(kind, ruleset, access));
+        return text(ObjectBodies.settings(kind, ruleset, access));
     }
 
     /** Null if it has none. */
@@ -84,7 +87,7 @@ final class AdminEdits {
 
     /** What a GET of the collection shows. */
     String list(ObjectKind kind, UUID parent) {
-        return text(ObjectForms.bodies(kind, ruleset, parent, now));
+        return text(ObjectBodies.of(kind, ruleset, parent, now));
     }
 
     private static List<Object> list(String items) {

@@ -1,6 +1,8 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -96,7 +98,7 @@ class BulkEditorTest {
     }
 
     private EditResult apply(Edit.OfRuleset edit) {
-        EditResult result = Editor.apply(ruleset, new AccessBook(), edit, NOW, new byte[32]);
+        EditResult result = Editor.apply(ruleset, new AccessIndex(), edit, NOW, new byte[32]);
         if (result.ruleset() != null) {
             ruleset = result.ruleset();
         }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Instant;
 import java.util.UUID;
@@ -12,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Leaderboards in the admin API (admin-api.md A5), on the 4th of March 2026. */
+/** Leaderboards in the admin API (docs/admin-api.md A5), on the 4th of March 2026. */
 class LeaderboardFormTest {
 
     private static final String SOURCE = """

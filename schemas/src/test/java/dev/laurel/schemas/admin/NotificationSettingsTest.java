@@ -1,6 +1,6 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.laurel.schemas.admin.SettingsKind.CHANNELS;
-import static dev.laurel.schemas.admin.SettingsKind.NOTIFICATIONS;
+import static dev.laurel.schemas.edit.SettingsKind.CHANNELS;
+import static dev.laurel.schemas.edit.SettingsKind.NOTIFICATIONS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -158,22 +158,22 @@ class NotificationSettingsTest {
 
     @Test
     void shouldFindWhoHasAMailServerAndNoKey() {
-        var book = new AccessBook();
-        put(book, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
-        put(book, new Secret(new TenantId("old"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
-        put(book, new Secret(new TenantId("none"), Secret.CHANNELS, "expo.token", "t"));
-        put(book, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123"));
+        var index = new AccessIndex();
+        put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
+        put(index, new Secret(new TenantId("old"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
+        put(index, new Secret(new TenantId("none"), Secret.CHANNELS, "expo.token", "t"));
+        put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123"));
 
-        List<Secret> missing = UnsubscribeKey.missing(book, () -> new byte[32]);
+        List<Secret> missing = UnsubscribeKey.missing(index, () -> new byte[32]);
         assertEquals(List.of(new TenantId("old")), missing.stream().map(Secret::tenant).toList());
         assertEquals(Secret.UNSUBSCRIBE, missing.getFirst().name());
 
-        put(book, missing.getFirst());
-        assertEquals(List.of(), UnsubscribeKey.missing(book, () -> new byte[32]));
+        put(index, missing.getFirst());
+        assertEquals(List.of(), UnsubscribeKey.missing(index, () -> new byte[32]));
     }
 
-    private static void put(AccessBook book, Secret secret) {
-        book.put(secret.recordKey(), secret);
+    private static void put(AccessIndex index, Secret secret) {
+        index.put(secret.recordKey(), secret);
     }
 
     private String unsubscribeKey() {

@@ -7,16 +7,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
-import static dev.laurel.schemas.admin.ObjectKind.BOOST;
-import static dev.laurel.schemas.admin.ObjectKind.LEVEL;
-import static dev.laurel.schemas.admin.ObjectKind.METRIC;
-import static dev.laurel.schemas.admin.ObjectKind.POINTS_SYSTEM;
-import static dev.laurel.schemas.admin.ObjectKind.TRIGGER;
+import static dev.laurel.schemas.edit.ObjectKind.BOOST;
+import static dev.laurel.schemas.edit.ObjectKind.LEVEL;
+import static dev.laurel.schemas.edit.ObjectKind.METRIC;
+import static dev.laurel.schemas.edit.ObjectKind.POINTS_SYSTEM;
+import static dev.laurel.schemas.edit.ObjectKind.TRIGGER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Points systems, levels, boosts and triggers of the admin API (admin-api.md A4). */
+/** Points systems, levels, boosts and triggers of the admin API (docs/admin-api.md A4). */
 class PointsFormsTest {
 
     private static final UUID LAPS = UUID.fromString("00000000-0000-4000-8000-0000000000a1");

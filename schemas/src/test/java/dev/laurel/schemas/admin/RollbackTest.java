@@ -1,9 +1,12 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetExport;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -34,7 +37,7 @@ class RollbackTest {
         String answer = rollback(old, null);
 
         assertEquals("200 {\"version\":4,\"changed\":true,\"issues\":[]}", answer);
-        assertEquals(RulesetExport.sourceOf(old, edits.now), RulesetExport.sourceOf(edits.ruleset, edits.now));
+        assertEquals(RulesetSource.of(old, edits.now), RulesetSource.of(edits.ruleset, edits.now));
         assertEquals(old.metrics(), edits.ruleset.metrics());
     }
 
@@ -117,7 +120,7 @@ class RollbackTest {
         assertEquals("422 {\"error\":\"The ruleset has changed since version 1: it is at 2 now. Fetch it, make your "
                 + "change again, and apply that.\"}", rollback(old, 1L));
         EditResult replaced = edits
-                .judge(new Edit.Replace(RulesetExport.sourceOf(old, edits.now), 1L));
+                .judge(new Edit.Replace(RulesetSource.of(old, edits.now), 1L));
         assertEquals(422, replaced.status());
         assertNull(replaced.ruleset());
         assertFalse(rollback(old, 2L).startsWith("422"));

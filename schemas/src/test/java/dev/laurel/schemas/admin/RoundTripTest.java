@@ -1,10 +1,11 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetEditor.Result;
-import dev.laurel.schemas.ruleset.RulesetExport;
+import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.util.ArrayList;
@@ -37,14 +38,14 @@ class RoundTripTest {
         }
         assertTrue(edits.ruleset.version() > EDITS / 3, "most edits came to nothing");
         // As a file has it.
-        RulesetSource exported = Json.read(Json.write(RulesetExport.sourceOf(edits.ruleset, edits.now)),
+        RulesetSource exported = Json.read(Json.write(RulesetSource.of(edits.ruleset, edits.now)),
                 RulesetSource.class);
 
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(edits.ruleset, exported, edits.now));
         Ruleset elsewhere = assertInstanceOf(Result.Changed.class,
                 RulesetEditor.apply(Ruleset.empty(TenantId.NONE), exported, edits.now)).ruleset();
         // The ids are part of it.
-        assertEquals(exported, RulesetExport.sourceOf(elsewhere, edits.now));
+        assertEquals(exported, RulesetSource.of(elsewhere, edits.now));
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(elsewhere, exported, edits.now));
     }
 
@@ -100,7 +101,7 @@ class RoundTripTest {
     /** One that is there, or an id of nothing. */
     private UUID any(ObjectKind kind, UUID parent) {
         var ids = new ArrayList<UUID>();
-        ObjectForms.bodies(kind, edits.ruleset, parent, edits.now).forEach(body -> ids.add(body.id()));
+        ObjectBodies.of(kind, edits.ruleset, parent, edits.now).forEach(body -> ids.add(body.id()));
         return ids.isEmpty() ? new UUID(0, 9) : ids.get(random.nextInt(ids.size()));
     }
 

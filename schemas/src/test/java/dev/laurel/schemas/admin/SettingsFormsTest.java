@@ -1,5 +1,7 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.SettingsKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The singletons of the admin API (admin-api.md B2, B3). */
+/** The singletons of the admin API (docs/admin-api.md B2, B3). */
 class SettingsFormsTest {
 
     private static final String STREAK = "{'enabled':true,'frequency':'daily','evaluationMode':'OR','metrics':[],"

@@ -1,8 +1,10 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetExport;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.util.List;
 import java.util.UUID;
@@ -11,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
-import static dev.laurel.schemas.admin.ObjectKind.WEBHOOK;
+import static dev.laurel.schemas.edit.ObjectKind.WEBHOOK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -124,7 +126,7 @@ class WebhookFormTest {
         var record = new Secret(TenantId.NONE, id(1).toString(), Secret.SIGNING, secret);
         var patch = new Edit.Patch(SettingsKind.CHANNELS, java.util.Map.of("email", secret));
         var result = Editor.apply(admin.ruleset, admin.access, new Edit.RotateSecret(id(1)), admin.now, new byte[32]);
-        String exported = Json.mapperForTools().writeValueAsString(RulesetExport.sourceOf(admin.ruleset, admin.now));
+        String exported = Json.mapperForTools().writeValueAsString(RulesetSource.of(admin.ruleset, admin.now));
         for (String text : List.of(record.toString(), patch.toString(), result.toString(), exported,
                 admin.ruleset.toString(), admin.list(WEBHOOK, null))) {
             assertFalse(text.contains("whsec_"), text);

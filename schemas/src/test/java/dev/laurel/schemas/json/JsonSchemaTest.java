@@ -1,25 +1,19 @@
 package dev.laurel.schemas.json;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.LogCommand;
-import dev.laurel.schemas.command.OwnedCommand;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.SetPreferences;
-import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.LogCommand;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.ruleset.RulesetSource;
-import dev.laurel.schemas.ruleset.RulesetValidator;
 import dev.laurel.schemas.ruleset.Sources;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Examples;
@@ -35,6 +29,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The published schemas say what the readers do: what one takes the other takes. */
 class JsonSchemaTest {
@@ -322,7 +321,7 @@ class JsonSchemaTest {
 
     private static boolean isRuleset(String json) {
         try {
-            return RulesetValidator.check(Json.readForeign(json.getBytes(UTF_8), RulesetSource.class)).isEmpty();
+            return Json.readForeign(json.getBytes(UTF_8), RulesetSource.class).issues().isEmpty();
         } catch (BadInputException _) {
             return false;
         }

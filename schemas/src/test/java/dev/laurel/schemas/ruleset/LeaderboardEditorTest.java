@@ -1,13 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.RulesetEditor.Result;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
@@ -20,6 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class LeaderboardEditorTest {
 
@@ -187,8 +188,8 @@ class LeaderboardEditorTest {
 
         assertEquals(LeaderboardStatus.ACTIVE, board(first).statusAt(NOON));
         assertInstanceOf(Result.Unchanged.class, edit(first, fields.replace("scheduled", "active"), NOON));
-        assertEquals("scheduled", RulesetExport.sourceOf(first, NOON).leaderboards().get("b").status());
-        assertEquals("active", RulesetExport.sourceOf(first, IN_APRIL).leaderboards().get("b").status());
+        assertEquals("scheduled", RulesetSource.of(first, NOON).leaderboards().part("b").text("status"));
+        assertEquals("active", RulesetSource.of(first, IN_APRIL).leaderboards().part("b").text("status"));
     }
 
     @ParameterizedTest
@@ -291,21 +292,21 @@ class LeaderboardEditorTest {
         Ruleset active = changed(EMPTY, LAPS + ",`status`:`active`,`start`:`2026-03-01`", NOON);
         Ruleset finished = changed(active, LAPS + ",`status`:`finished`", LATER);
 
-        RulesetSource exported = RulesetExport.sourceOf(finished, IN_APRIL);
+        RulesetSource exported = RulesetSource.of(finished, IN_APRIL);
 
-        assertEquals("2026-03-04", exported.leaderboards().get("b").end());
+        assertEquals("2026-03-04", exported.leaderboards().part("b").get("end"));
         var edit = exported;
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(finished, edit, IN_APRIL));
         Ruleset elsewhere = assertInstanceOf(Result.Changed.class,
                 RulesetEditor.apply(Ruleset.empty(TenantId.NONE), edit, IN_APRIL)).ruleset();
         assertEquals(LeaderboardStatus.FINISHED, board(elsewhere).status());
-        assertEquals(exported, RulesetExport.sourceOf(elsewhere, IN_APRIL));
+        assertEquals(exported, RulesetSource.of(elsewhere, IN_APRIL));
     }
 
     @Test
     void shouldBringOneAlongThatHasStartedByItself() {
         Ruleset here = changed(EMPTY, LAPS + ",`status`:`scheduled`,`start`:`2026-03-05`", NOON);
-        var edit = RulesetExport.sourceOf(here, IN_APRIL);
+        var edit = RulesetSource.of(here, IN_APRIL);
 
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(here, edit, IN_APRIL));
         assertEquals(LeaderboardStatus.ACTIVE, board(assertInstanceOf(Result.Changed.class,
@@ -318,7 +319,7 @@ class LeaderboardEditorTest {
     void shouldRefuseMoreThanAHundredThatAreNotFinished() {
         assertInstanceOf(Result.Changed.class, editMany(100, "`status`:`active`"));
         var refused = assertInstanceOf(Result.Invalid.class, editMany(101, "`status`:`inactive`"));
-        assertEquals(List.of(new RulesetIssue("/leaderboards",
+        assertEquals(List.of(new Issue("/leaderboards",
                 "must have at most 100 entries that are not finished; has 101")), refused.issues());
         assertInstanceOf(Result.Changed.class,
                 editMany(101, "`status`:`active`,`start`:`2026-01-01`,`end`:`2026-01-01`"));
@@ -332,9 +333,9 @@ class LeaderboardEditorTest {
     }
 
     private static void assertRefused(Ruleset current, String fields, Instant now, String field, String words) {
-        List<RulesetIssue> issues = assertInstanceOf(Result.Invalid.class, edit(current, fields, now)).issues();
+        List<Issue> issues = assertInstanceOf(Result.Invalid.class, edit(current, fields, now)).issues();
 
-        assertEquals(List.of("/leaderboards/b/" + field), issues.stream().map(RulesetIssue::path).distinct().toList(),
+        assertEquals(List.of("/leaderboards/b/" + field), issues.stream().map(Issue::path).distinct().toList(),
                 issues::toString);
         assertTrue(issues.getFirst().message().contains(words), issues::toString);
     }

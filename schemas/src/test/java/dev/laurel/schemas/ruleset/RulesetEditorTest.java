@@ -1,13 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.RulesetEditor.Result;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -27,6 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RulesetEditorTest {
 
@@ -240,7 +241,7 @@ class RulesetEditorTest {
                 TriggerStatus.ACTIVE, List.of(), DAY_1, DAY_2, DAY_1), trigger(second));
     }
 
-    /** semantics.md §6: a trigger that is active again starts its counts anew. */
+    /** docs/semantics.md §6: a trigger that is active again starts its counts anew. */
     @Test
     void shouldStartARevivedTriggerAnew() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
@@ -509,7 +510,7 @@ class RulesetEditorTest {
 
         var refused = assertInstanceOf(Result.Invalid.class, edit(before, api(wanted), DAY_2));
 
-        assertEquals(List.of(new RulesetIssue("/achievements/a/status", message)), refused.issues());
+        assertEquals(List.of(new Issue("/achievements/a/status", message)), refused.issues());
     }
 
     @Test
@@ -522,7 +523,7 @@ class RulesetEditorTest {
 
         var refused = assertInstanceOf(Result.Invalid.class,
                 edit(changed(EMPTY, api("active"), DAY_1), streak, DAY_2));
-        assertEquals(List.of(new RulesetIssue("/achievements/a/trigger",
+        assertEquals(List.of(new Issue("/achievements/a/trigger",
                 "must stay api: only an inactive achievement can change its trigger; is 'streak'")), refused.issues());
     }
 
@@ -631,7 +632,7 @@ class RulesetEditorTest {
             checkNumbers(next, everNumbered, everIdentified);
             assertEquals(next, Json.read(Json.write(next), Ruleset.class));
             assertSame(next, assertInstanceOf(Result.Unchanged.class,
-                    RulesetEditor.apply(next, RulesetExport.sourceOf(next, DAY_3), DAY_3))
+                    RulesetEditor.apply(next, RulesetSource.of(next, DAY_3), DAY_3))
                     .ruleset());
             ruleset = next;
         }
@@ -671,7 +672,7 @@ class RulesetEditorTest {
     /** A number never belongs to two; only points triggers and leaderboards change their own. */
     private static void checkNumbers(Ruleset next, Map<Integer, String> everNumbered,
             Map<String, Integer> everIdentified) {
-        for (Retired object : Identities.objectsOf(next)) {
+        for (Retired object : ObjectIdResolver.objectsOf(next)) {
             String name = object.kind() + " " + object.key();
             assertEquals(name, everNumbered.computeIfAbsent(object.number(), _ -> name));
             assertTrue(object.number() < next.nextNumber());
@@ -696,7 +697,7 @@ class RulesetEditorTest {
         Ruleset old = Json.read(json, Ruleset.class);
 
         assertInstanceOf(Result.Unchanged.class,
-                RulesetEditor.apply(old, RulesetExport.sourceOf(old, DAY_3), DAY_3));
+                RulesetEditor.apply(old, RulesetSource.of(old, DAY_3), DAY_3));
     }
 
     // Ids.

@@ -3,26 +3,14 @@ package dev.laurel.schemas.ruleset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetSource.ChannelsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.EmailSource;
-import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
-import dev.laurel.schemas.ruleset.RulesetSource.NotificationsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
-import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.StreakReminderSource;
-import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TimingSource;
-import dev.laurel.schemas.ruleset.RulesetSource.WindowSource;
+import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,25 +40,25 @@ final class RulesetExportTest {
         Ruleset ruleset = applied(EMPTY, source);
 
         assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, source));
-        assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, RulesetExport.sourceOf(ruleset, NOON)));
+        assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(ruleset, RulesetSource.of(ruleset, NOON)));
     }
 
     @ParameterizedTest
     @MethodSource("sources")
     void shouldMakeTheSameRulesOnAnotherInstance(RulesetSource source) {
         Ruleset here = applied(EMPTY, source);
-        RulesetSource exported = RulesetExport.sourceOf(here, NOON);
+        RulesetSource exported = RulesetSource.of(here, NOON);
 
         Ruleset elsewhere = applied(Ruleset.empty(new TenantId("acme")), exported);
 
-        assertEquals(exported, RulesetExport.sourceOf(elsewhere, NOON));
+        assertEquals(exported, RulesetSource.of(elsewhere, NOON));
         assertEquals(withoutNumbers(here), withoutNumbers(elsewhere));
     }
 
     @ParameterizedTest
     @MethodSource("sources")
     void shouldReadBackFromJson(RulesetSource source) {
-        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source), NOON);
+        RulesetSource exported = RulesetSource.of(applied(EMPTY, source), NOON);
 
         assertEquals(exported, Json.read(Json.write(exported), RulesetSource.class));
     }
@@ -83,47 +71,54 @@ final class RulesetExportTest {
                 Sources.EVERYTHING.replace("\"trigger\": \"streak\"",
                         "\"trigger\": \"streak\", \"status\": \"locked\"")));
 
-        RulesetSource exported = RulesetExport.sourceOf(locked, NOON);
+        RulesetSource exported = RulesetSource.of(locked, NOON);
 
-        assertEquals("locked", exported.achievements().get("week").status());
+        assertEquals("locked", exported.achievements().part("week").text("status"));
         assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(locked, exported));
     }
 
     @Test
     void shouldKeepOrderOfEntries() {
-        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, Sources.read(Sources.EVERYTHING)), NOON);
+        RulesetSource exported = RulesetSource.of(applied(EMPTY, Sources.read(Sources.EVERYTHING)), NOON);
 
-        assertEquals(List.of("laps", "spent"), List.copyOf(exported.metrics().keySet()));
-        assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.achievements().keySet()));
-        assertEquals(List.of("week", "profile", "forty"), exported.achievements().get("all").achievements());
+        assertEquals(List.of("laps", "spent"), List.copyOf(exported.metrics().names()));
+        assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.achievements().names()));
+        assertEquals(List.of("week", "profile", "forty"), exported.achievements().part("all").list("achievements"));
         assertEquals(List.of("per-ten", "forty", "week", "rent", "welcome"),
-                List.copyOf(exported.points().get("gems").triggers().keySet()));
+                List.copyOf(exported.points().at("gems", "triggers").names()));
     }
 
     @Test
     void shouldLeaveOutDefaults() {
-        var source = new RulesetSource(Map.of("laps", new MetricSource(null, "laps", "number", "")), null, null, null,
-                new StreakSource(true, "daily", "OR", null, false, 0, 3, null, null, false, null), null,
-                new SettingsSource(0, "UTC", "sunday", false, "America/New_York", true,
-                        new RateLimitsSource(null, null), new BrandingSource(null, null, null, null, null)),
-                null,
-                new NotificationsSource(null, new TimingSource("weekly", List.of(3, 5, 7, 14, 30),
-                        new StreakReminderSource(4, "friday", "09:00", 25, "09:00:00"),
-                        new WindowSource("17:00", "21:00"), null),
-                        new ChannelsSource(new EmailSource(null, null, null))));
+        var source = RulesetSource.of(Draft.of("metrics",
+                Draft.of("laps", Draft.of("name", "laps", "unitType", "number", "units", "")), "streak",
+                Draft.of("enabled", true, "frequency", "daily", "evaluationMode", "OR", "freezesEnabled", false,
+                        "initialFreezes", 0, "maxFreezes", 3, "personalizationEnabled", false),
+                "settings",
+                Draft.of("controlRatio", 0, "defaultTimeZone", "UTC", "weekStartsOn", "sunday",
+                        "integerLeaderboardValues", false, "messageTimeZone", "America/New_York",
+                        "applicationKeysEnabled", true, "rateLimits", Draft.of(), "branding", Draft.of()),
+                "notifications",
+                Draft.of("settings",
+                        Draft.of("recapPeriod", "weekly", "reactivationDays", List.of(3, 5, 7, 14, 30),
+                                "streakReminder",
+                                Draft.of("dailyHoursBefore", 4, "weeklyDay", "friday", "weeklyTime", "09:00",
+                                        "monthlyDay", 25, "monthlyTime", "09:00:00"),
+                                "achievementWindow", Draft.of("from", "17:00", "to", "21:00")),
+                        "channels", Draft.of("email", Draft.of())))
+                .values());
 
-        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, source), NOON);
+        RulesetSource exported = RulesetSource.of(applied(EMPTY, source), NOON);
 
-        UUID id = exported.metrics().get("laps").id();
-        assertEquals(new MetricSource(id, null, null, null), exported.metrics().get("laps"));
-        assertNull(exported.streak());
-        assertNull(exported.settings());
+        assertEquals(Set.of("id"), exported.metrics().part("laps").names());
+        assertFalse(exported.content().has("streak"));
+        assertFalse(exported.content().has("settings"));
         assertEquals(RulesetSource.EMPTY.notifications(), exported.notifications());
     }
 
     @Test
     void shouldLeaveOutDefaultsOfWhatIsInside() {
-        RulesetSource exported = RulesetExport.sourceOf(applied(EMPTY, Sources.read("""
+        RulesetSource exported = RulesetSource.of(applied(EMPTY, Sources.read("""
                 {"metrics": {"m": {}},
                  "achievements": {"a": {"trigger": "api", "status": "active", "backdate": true}},
                  "points": {"p": {"levelAt": "exceeds", "levels": {"l": {"points": 1, "description": ""}},

@@ -1,8 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -10,6 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RulesetValidatorTest {
 
@@ -238,7 +240,7 @@ class RulesetValidatorTest {
     void shouldRefuseRunsOfStreaks() {
         assertEquals(List.of("/leaderboards/b/runUnit", "/leaderboards/b/runInterval"),
                 issues("{`leaderboards`:{`b`:{`rankBy`:`streak`,`runUnit`:`day`,`runInterval`:1}}}").stream()
-                        .map(RulesetIssue::path).toList());
+                        .map(Issue::path).toList());
     }
 
     @Test
@@ -283,7 +285,7 @@ class RulesetValidatorTest {
                 keys.stream().filter(k -> !k.equals(key)).collect(Collectors.joining("`,`"))))
                 .collect(Collectors.joining(","));
 
-        List<RulesetIssue> issues = issues("{`achievements`:{" + all + "}}");
+        List<Issue> issues = issues("{`achievements`:{" + all + "}}");
 
         assertEquals(IssueList.MAX_ISSUES + 1, issues.size());
         assertTrue(issues.stream().allMatch(i -> i.message().length() < 1000));
@@ -327,7 +329,7 @@ class RulesetValidatorTest {
     void shouldReportEverythingAtOnceInTheOrderOfTheDocument() {
         assertEquals(List.of("/metrics/a b", "/points/xp/maxPoints", "/settings/controlRatio"),
                 issues("{`settings`:{`controlRatio`:-1},`points`:{`xp`:{`maxPoints`:0}},`metrics`:{`a b`:{}}}").stream()
-                        .map(RulesetIssue::path).toList());
+                        .map(Issue::path).toList());
     }
 
     /** Thousands of metrics named in each of thousands of issues would not fit into memory. */
@@ -338,10 +340,10 @@ class RulesetValidatorTest {
         String streak = IntStream.range(0, 3000).mapToObj(i -> "`unknown-" + i + "`:1")
                 .collect(Collectors.joining(","));
 
-        List<RulesetIssue> issues = issues("{`metrics`:{" + metrics + "},`streak`:{`metrics`:{" + streak + "}}}");
+        List<Issue> issues = issues("{`metrics`:{" + metrics + "},`streak`:{`metrics`:{" + streak + "}}}");
 
         assertEquals(IssueList.MAX_ISSUES + 1, issues.size());
-        assertEquals(new RulesetIssue("", "has more issues than these"), issues.getLast());
+        assertEquals(new Issue("", "has more issues than these"), issues.getLast());
         assertTrue(issues.getFirst().message().length() < 1000, issues.getFirst().message());
     }
 
@@ -353,13 +355,13 @@ class RulesetValidatorTest {
     }
 
     private static void assertOneIssue(String source, String path, String words) {
-        List<RulesetIssue> issues = issues(source);
+        List<Issue> issues = issues(source);
         assertEquals(1, issues.size(), issues::toString);
         assertEquals(path, issues.getFirst().path());
         assertTrue(issues.getFirst().message().contains(words), issues.getFirst().message());
     }
 
-    private static List<RulesetIssue> issues(String source) {
-        return RulesetValidator.check(Sources.read(source.replace('`', '"')));
+    private static List<Issue> issues(String source) {
+        return Sources.read(source.replace('`', '"')).issues();
     }
 }

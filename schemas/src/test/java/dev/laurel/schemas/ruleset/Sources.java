@@ -1,31 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.ruleset.RulesetSource.AchievementSource;
-import dev.laurel.schemas.ruleset.RulesetSource.AttributeSource;
-import dev.laurel.schemas.ruleset.RulesetSource.AttributesSource;
-import dev.laurel.schemas.ruleset.RulesetSource.BoostSource;
-import dev.laurel.schemas.ruleset.RulesetSource.BoundsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.ChannelsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.EmailSource;
-import dev.laurel.schemas.ruleset.RulesetSource.LeaderboardSource;
-import dev.laurel.schemas.ruleset.RulesetSource.LevelSource;
-import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
-import dev.laurel.schemas.ruleset.RulesetSource.NotificationsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.PointsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.BrandingSource;
-import dev.laurel.schemas.ruleset.RulesetSource.RateLimitsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.SettingsSource;
-import dev.laurel.schemas.ruleset.RulesetSource.StreakReminderSource;
-import dev.laurel.schemas.ruleset.RulesetSource.StreakSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TemplateSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TextSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TimingSource;
-import dev.laurel.schemas.ruleset.RulesetSource.TriggerSource;
-import dev.laurel.schemas.ruleset.RulesetSource.WebhookSource;
-import dev.laurel.schemas.ruleset.RulesetSource.WindowSource;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -34,10 +10,12 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Human forms of rulesets for tests. */
 public final class Sources {
@@ -126,61 +104,79 @@ public final class Sources {
     }
 
     private RulesetSource source(boolean mayLock) {
-        Map<String, MetricSource> metrics = entries("m", 4, _ -> new MetricSource(id(), name(), null, maybe("km")));
-        var attributes = new AttributesSource(entries("u", 3, _ -> new AttributeSource(id(), name())),
-                entries("e", 3, _ -> new AttributeSource(id(), name())));
-        var achievements = new LinkedHashMap<String, AchievementSource>();
+        Draft metrics = entries("m", 4, _ -> Draft.of("id", id(), "name", name(), "units", maybe("km")));
+        var attributes = Draft.of("user", entries("u", 3, _ -> Draft.of("id", id(), "name", name())), "event",
+                entries("e", 3, _ -> Draft.of("id", id(), "name", name())));
+        var made = new LinkedHashMap<String, Draft>();
         entries("a", 6, key -> {
-            achievements.put(key, achievement(metrics, attributes, List.copyOf(achievements.keySet()), mayLock));
+            made.put(key, achievement(metrics, attributes, List.copyOf(made.keySet()), mayLock));
             return key;
         });
-        Map<String, PointsSource> points = entries("p", 2, _ -> system(metrics, attributes, achievements));
-        var streak = new StreakSource(maybe(false), maybe(pick("daily", "weekly", "monthly")),
-                maybe(pick("AND", "OR", "ALL")), thresholds(metrics), maybe(random.nextBoolean()),
-                maybe(random.nextInt(101)), maybe(1 + random.nextInt(100)), null, null,
-                maybe(random.nextBoolean()), bounds(metrics));
-        Map<String, LeaderboardSource> boards = entries("b", 2, _ -> leaderboard(metrics, attributes, points));
-        return new RulesetSource(metrics, attributes, achievements, points, maybe(streak), boards,
-                maybe(new SettingsSource(maybe(random.nextInt(101)), maybe(pick("UTC", "Asia/Tokyo")),
-                        maybe(pick("sunday", "monday")), maybe(random.nextBoolean()),
-                        maybe(pick("UTC", "Asia/Tokyo")), maybe(random.nextBoolean()),
-                        maybe(new RateLimitsSource(maybe(1 + random.nextInt(100)), maybe(1 + random.nextInt(100)))),
-                        maybe(new BrandingSource(maybe(name()), maybe("https://pool.example"), null, maybe("#00fF99"),
-                                maybe("Inter"))))),
-                entries("w", 3, _ -> new WebhookSource(id(), name(), "https://a.example/" + random.nextInt(3),
-                        some(WebhookEvent.types()), maybe(pick("active", "inactive")))),
-                maybe(new NotificationsSource(templates(attributes), maybe(timing()), maybe(new ChannelsSource(
-                        maybe(new EmailSource(maybe("a@b.example"), name(), maybe("c@d.example"))))))));
+        Draft achievements = Draft.of(made);
+        Draft points = entries("p", 2, _ -> system(metrics, attributes, achievements));
+        var streak = Draft.of("enabled", maybe(false), "frequency", maybe(pick("daily", "weekly", "monthly")),
+                "evaluationMode", maybe(pick("AND", "OR", "ALL")), "metrics", thresholds(metrics), "freezesEnabled",
+                maybe(random.nextBoolean()), "initialFreezes", maybe(random.nextInt(101)), "maxFreezes",
+                maybe(1 + random.nextInt(100)), "personalizationEnabled", maybe(random.nextBoolean()),
+                "personalizationMetrics", bounds(metrics));
+        Draft boards = entries("b", 2, _ -> leaderboard(metrics, attributes, points));
+        return RulesetSource.of(Draft
+                .of("metrics", metrics, "attributes", attributes, "achievements", achievements, "points", points,
+                        "streak", maybe(streak), "leaderboards", boards, "settings",
+                        maybe(Draft.of("controlRatio", maybe(random.nextInt(101)), "defaultTimeZone",
+                                maybe(pick("UTC", "Asia/Tokyo")), "weekStartsOn", maybe(pick("sunday", "monday")),
+                                "integerLeaderboardValues", maybe(random.nextBoolean()), "messageTimeZone",
+                                maybe(pick("UTC", "Asia/Tokyo")), "applicationKeysEnabled", maybe(random.nextBoolean()),
+                                "rateLimits",
+                                maybe(Draft.of("tier1", maybe(1 + random.nextInt(100)), "tier2",
+                                        maybe(1 + random.nextInt(100)))),
+                                "branding",
+                                maybe(Draft.of("appName", maybe(name()), "appUrl", maybe("https://pool.example"),
+                                        "brandColor", maybe("#00fF99"), "font", maybe("Inter"))))),
+                        "webhooks",
+                        entries("w", 3,
+                                _ -> Draft.of("id", id(), "name", name(), "url",
+                                        "https://a.example/" + random.nextInt(3), "events", some(WebhookEvent.types()),
+                                        "status", maybe(pick("active", "inactive")))),
+                        "notifications",
+                        maybe(Draft.of("templates", templates(attributes), "settings", maybe(timing()), "channels",
+                                maybe(Draft.of("email", maybe(Draft.of("from", maybe("a@b.example"), "fromName", name(),
+                                        "replyTo", maybe("c@d.example"))))))))
+                .values());
     }
 
     /** At most one of them is active for each channel. */
-    private Map<String, TemplateSource> templates(AttributesSource attributes) {
+    private Draft templates(Draft attributes) {
         var active = new HashSet<String>();
         return entries("t", 4, _ -> {
             String channel = pick("email", "push");
             boolean isEmail = channel.equals("email");
             String status = active.add(channel) ? maybe("active") : "inactive";
             String heading = pick("{{user.name}}!", "Hello");
-            var variation = new TextSource(isEmail ? heading : null, isEmail ? null : heading, "Other");
-            return new TemplateSource(id(), name(),
-                    pick("achievement_completed", "recap", "reactivation", "streak_reminder"), channel, status,
-                    isEmail ? heading : null, isEmail ? null : heading, "Body", filters(attributes.user()),
+            var variation = Draft.of("subject", isEmail ? heading : null, "title", isEmail ? null : heading, "body",
+                    "Other");
+            return Draft.of("id", id(), "name", name(), "type",
+                    pick("achievement_completed", "recap", "reactivation", "streak_reminder"), "channel", channel,
+                    "status", status, "subject", isEmail ? heading : null, "title", isEmail ? null : heading, "body",
+                    "Body", "userAttributes", filters(attributes.part("user")), "variations",
                     maybe(List.of(variation)));
         });
     }
 
-    private TimingSource timing() {
-        return new TimingSource(maybe(pick("daily", "weekly", "monthly", "yearly")), maybe(List.of(1, 1000)),
-                maybe(new StreakReminderSource(maybe(1 + random.nextInt(23)), maybe(pick("monday", "friday")),
-                        maybe(pick("00:00", "09:00", "12:34:56")), maybe(1 + random.nextInt(31)),
-                        maybe(pick("09:00", "23:59")))),
-                maybe(new WindowSource(maybe(pick("17:00", "08:00")), maybe(pick("21:00", "23:59:59")))),
-                maybe(Map.of(pick("recap", "reactivation"), random.nextBoolean())));
+    private Draft timing() {
+        return Draft.of("recapPeriod", maybe(pick("daily", "weekly", "monthly", "yearly")), "reactivationDays",
+                maybe(List.of(1, 1000)), "streakReminder",
+                maybe(Draft.of("dailyHoursBefore", maybe(1 + random.nextInt(23)), "weeklyDay",
+                        maybe(pick("monday", "friday")), "weeklyTime", maybe(pick("00:00", "09:00", "12:34:56")),
+                        "monthlyDay", maybe(1 + random.nextInt(31)), "monthlyTime", maybe(pick("09:00", "23:59")))),
+                "achievementWindow",
+                maybe(Draft.of("from", maybe(pick("17:00", "08:00")), "to", maybe(pick("21:00", "23:59:59")))),
+                "enabled", maybe(Draft.of(pick("recap", "reactivation"), random.nextBoolean())));
     }
 
     /** Its dates suit every status in 2026, which some active ones leave within the year. */
-    private LeaderboardSource leaderboard(Map<String, MetricSource> metrics, AttributesSource attributes,
-            Map<String, PointsSource> points) {
+    private Draft leaderboard(Draft metrics, Draft attributes,
+            Draft points) {
         var kinds = new ArrayList<>(List.of("streak"));
         if (!metrics.isEmpty()) {
             kinds.add("metric");
@@ -196,23 +192,26 @@ public final class Sources {
         LocalDate start = LocalDate.of(isAhead ? 2027 : 2025, 1, 31).minusDays(random.nextInt(3));
         LocalDate end = isOver ? start.plusMonths(1) : maybe(LocalDate.of(2026 + random.nextInt(2), 12, 31));
         boolean isRepeating = !isStreak && random.nextBoolean();
-        return new LeaderboardSource(id(), name(), maybe("text"), status, kind,
-                kind.equals("metric") ? key(metrics) : null, kind.equals("points") ? key(points) : null,
-                maybe(1 + random.nextInt(1000)), isAhead || isOver ? start.toString() : maybe(start.toString()),
-                end == null || end.isBefore(start) ? null : end.toString(),
-                isStreak ? null : maybe(pick("00:00", "09:30")), isStreak ? null : maybe(pick("09:30:01", "23:59")),
-                maybe(List.copyOf(filters(attributes.user()).keySet())),
-                isRepeating ? pick("day", "month", "year") : null, isRepeating ? 1 + random.nextInt(100) : null);
+        return Draft.of("id", id(), "name", name(), "description", maybe("text"), "status", status, "rankBy", kind,
+                "metric", kind.equals("metric") ? key(metrics) : null, "pointsSystem",
+                kind.equals("points") ? key(points) : null, "maxParticipants", maybe(1 + random.nextInt(1000)), "start",
+                isAhead || isOver ? start.toString() : maybe(start.toString()), "end",
+                end == null || end.isBefore(start) ? null : end.toString(), "startTime",
+                isStreak ? null : maybe(pick("00:00", "09:30")), "endTime",
+                isStreak ? null : maybe(pick("09:30:01", "23:59")), "breakdownAttributes",
+                maybe(List.copyOf(filters(attributes.part("user")).names())), "runUnit",
+                isRepeating ? pick("day", "month", "year") : null, "runInterval",
+                isRepeating ? 1 + random.nextInt(100) : null);
     }
 
-    private AchievementSource achievement(Map<String, MetricSource> metrics, AttributesSource attributes,
+    private Draft achievement(Draft metrics, Draft attributes,
             List<String> others, boolean mayLock) {
         UUID id = id();
         String name = name();
         String text = maybe("text");
         String badge = maybe("https://example.net/b.png");
         String status = maybe(mayLock ? pick("active", "locked") : pick("active", "inactive"));
-        Map<String, String> users = filters(attributes.user());
+        Draft users = filters(attributes.part("user"));
         Boolean backdate = maybe(random.nextBoolean());
         var kinds = new ArrayList<>(List.of("streak", "api"));
         if (!metrics.isEmpty()) {
@@ -222,42 +221,47 @@ public final class Sources {
             kinds.add("achievement");
         }
         return switch (kinds.get(random.nextInt(kinds.size()))) {
-            case "metric" -> new AchievementSource(id, name, text, badge, "metric", status,
-                    key(metrics), amount(), null, null, users, filters(attributes.event()), backdate);
-            case "streak" -> new AchievementSource(id, name, text, badge, "streak", status, null, null,
-                    1 + random.nextInt(100_000), null, users, null, backdate);
-            case "achievement" -> new AchievementSource(id, name, text, badge, "achievement", status, null,
-                    null, null, some(others), users, null, backdate);
-            default -> new AchievementSource(id, name, text, badge, "api", status, null, null, null, null, users, null,
-                    backdate);
+            case "metric" -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
+                    "metric", "status", status, "metric", key(metrics), "value", amount(), "userAttributes", users,
+                    "eventAttributes", filters(attributes.part("event")), "backdate", backdate);
+            case "streak" -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
+                    "streak", "status", status, "streakLength", 1 + random.nextInt(100_000), "userAttributes", users,
+                    "backdate", backdate);
+            case "achievement" ->
+                Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger", "achievement",
+                        "status", status, "achievements", some(others), "userAttributes", users, "backdate", backdate);
+            default -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger", "api",
+                    "status", status, "userAttributes", users, "backdate", backdate);
         };
     }
 
-    private PointsSource system(Map<String, MetricSource> metrics, AttributesSource attributes,
-            Map<String, AchievementSource> achievements) {
+    private Draft system(Draft metrics, Draft attributes,
+            Draft achievements) {
         var thresholds = new ArrayList<>(List.of(0L, 1L, 50L, 1_000_000_000_000L));
         Collections.shuffle(thresholds, random);
-        Map<String, LevelSource> levels = entries("l", thresholds.size(),
-                _ -> new LevelSource(id(), name(), maybe("text"), null, thresholds.removeLast()));
-        Map<String, BoostSource> boosts = entries("b", 3, _ -> boost(attributes));
-        return new PointsSource(id(), name(), maybe(""), null, maybe(1 + random.nextLong(1000)),
-                maybe(pick("exceeds", "reaches")), levels, boosts,
-                entries("t", 6, _ -> trigger(metrics, attributes, achievements)));
+        Draft levels = entries("l", thresholds.size(),
+                _ -> Draft.of("id", id(), "name", name(), "description", maybe("text"), "points",
+                        thresholds.removeLast()));
+        Draft boosts = entries("b", 3, _ -> boost(attributes));
+        return Draft.of("id", id(), "name", name(), "description", maybe(""), "maxPoints",
+                maybe(1 + random.nextLong(1000)), "levelAt", maybe(pick("exceeds", "reaches")), "levels", levels,
+                "boosts", boosts, "triggers", entries("t", 6, _ -> trigger(metrics, attributes, achievements)));
     }
 
-    private BoostSource boost(AttributesSource attributes) {
+    private Draft boost(Draft attributes) {
         LocalDate start = LocalDate.of(2026, 2, 27).plusDays(random.nextInt(5));
-        return new BoostSource(id(), name(), start.toString(), maybe(start.plusDays(random.nextInt(3)).toString()),
-                new BigDecimal(pick("0.000000001", "1.50", "2", "99.999999999")),
-                maybe(pick("down", "up", "nearest")), filters(attributes.user()));
+        return Draft.of("id", id(), "name", name(), "start", start.toString(), "end",
+                maybe(start.plusDays(random.nextInt(3)).toString()), "multiplier",
+                new BigDecimal(pick("0.000000001", "1.50", "2", "99.999999999")), "rounding",
+                maybe(pick("down", "up", "nearest")), "userAttributes", filters(attributes.part("user")));
     }
 
-    private TriggerSource trigger(Map<String, MetricSource> metrics, AttributesSource attributes,
-            Map<String, AchievementSource> achievements) {
+    private Draft trigger(Draft metrics, Draft attributes,
+            Draft achievements) {
         UUID id = id();
         String status = maybe(pick("active", "inactive"));
         long points = random.nextBoolean() ? 1 + random.nextLong(100) : -1 - random.nextLong(100);
-        Map<String, String> users = filters(attributes.user());
+        Draft users = filters(attributes.part("user"));
         var types = new ArrayList<>(List.of("streak", "time", "user_creation"));
         if (!metrics.isEmpty()) {
             types.add("metric");
@@ -266,50 +270,51 @@ public final class Sources {
             types.add("achievement");
         }
         return switch (types.get(random.nextInt(types.size()))) {
-            case "metric" -> new TriggerSource(id, "metric", status, key(metrics),
-                    1 + random.nextLong(20), filters(attributes.event()), maybe(random.nextBoolean()), null, null, null,
-                    null, points, users);
-            case "achievement" -> new TriggerSource(id, "achievement", status, null, null, null, null,
-                    key(achievements), null, null, null, points, users);
+            case "metric" -> Draft.of("id", id, "type", "metric", "status", status, "metric", key(metrics), "threshold",
+                    1 + random.nextLong(20), "eventAttributes", filters(attributes.part("event")), "blockIfOutOfPoints",
+                    maybe(random.nextBoolean()), "points", points, "userAttributes", users);
+            case "achievement" -> Draft.of("id", id, "type", "achievement", "status", status, "achievement",
+                    key(achievements), "points", points, "userAttributes", users);
             case "streak" ->
-                new TriggerSource(id, "streak", status, null, null, null, null, null, 1 + random.nextInt(50),
-                        null, null, points, users);
+                Draft.of("id", id, "type", "streak", "status", status, "streakLength", 1 + random.nextInt(50), "points",
+                        points, "userAttributes", users);
             case "time" ->
-                new TriggerSource(id, "time", status, null, null, null, null, null, null, pick("hours", "days"),
-                        1 + random.nextInt(50), points, users);
-            default -> new TriggerSource(id, "user_creation", status, null, null, null, null, null, null, null, null,
-                    points, users);
+                Draft.of("id", id, "type", "time", "status", status, "timeUnit", pick("hours", "days"), "timeInterval",
+                        1 + random.nextInt(50), "points", points, "userAttributes", users);
+            default -> Draft.of("id", id, "type", "user_creation", "status", status, "points", points, "userAttributes",
+                    users);
         };
     }
 
     /** Up to {@code max} entries, some of their keys left out so that sources of other seeds take out and bring back. */
-    private <V> Map<String, V> entries(String prefix, int max, java.util.function.Function<String, V> value) {
+    private Draft entries(String prefix, int max, Function<String, Object> value) {
         var keys = new ArrayList<String>();
         for (int i = 0; i < max; i++) {
             keys.add(prefix + i);
         }
         Collections.shuffle(keys, random);
-        var entries = new LinkedHashMap<String, V>();
+        var entries = new LinkedHashMap<String, Object>();
         keys.subList(0, random.nextInt(max + 1)).forEach(key -> entries.put(key, value.apply(key)));
-        return entries;
+        return Draft.of(entries);
     }
 
-    private Map<String, String> filters(Map<String, AttributeSource> attributes) {
+    private Draft filters(Draft attributes) {
         return chosen(attributes, () -> pick("x", "y", ""));
     }
 
-    private Map<String, BigDecimal> thresholds(Map<String, MetricSource> metrics) {
+    private Draft thresholds(Draft metrics) {
         return chosen(metrics, this::amount);
     }
 
-    private Map<String, BoundsSource> bounds(Map<String, MetricSource> metrics) {
-        return chosen(metrics, () -> new BoundsSource(maybe(new BigDecimal("0.10")), maybe(new BigDecimal("1e3"))));
+    private Draft bounds(Draft metrics) {
+        return chosen(metrics,
+                () -> Draft.of("min", maybe(new BigDecimal("0.10")), "max", maybe(new BigDecimal("1e3"))));
     }
 
-    private <V> Map<String, V> chosen(Map<String, ?> from, Supplier<V> value) {
-        var chosen = new LinkedHashMap<String, V>();
-        from.keySet().stream().filter(_ -> random.nextBoolean()).forEach(key -> chosen.put(key, value.get()));
-        return chosen;
+    private Draft chosen(Draft from, Supplier<Object> value) {
+        var chosen = new LinkedHashMap<String, Object>();
+        from.names().stream().filter(_ -> random.nextBoolean()).forEach(key -> chosen.put(key, value.get()));
+        return Draft.of(chosen);
     }
 
     private List<String> some(List<String> keys) {
@@ -322,8 +327,8 @@ public final class Sources {
         return new BigDecimal(pick("0.000000001", "1", "2.50", "1e12"));
     }
 
-    private String key(Map<String, ?> of) {
-        return List.copyOf(of.keySet()).get(random.nextInt(of.size()));
+    private String key(Draft of) {
+        return List.copyOf(of.names()).get(random.nextInt(of.size()));
     }
 
     private UUID id() {

@@ -1,24 +1,19 @@
 package dev.laurel.schemas.serde;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
-import dev.laurel.schemas.command.Amounts;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.GrantBoost;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.GrantBoost;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.SetPreferences;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.command.Zones;
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Rounding;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.ByteArrayOutputStream;
@@ -34,6 +29,11 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 /**
  * Random commands read back equal, and no bytes whatever do anything to a reader but make it refuse. The seed is fixed;

@@ -1,14 +1,8 @@
 package dev.laurel.schemas.serde;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.Refusal;
-import dev.laurel.schemas.command.Refusal.Kind;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal.Kind;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.wire.Present;
 import java.math.BigDecimal;
@@ -19,6 +13,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class JsonTest {
 

@@ -1,16 +1,11 @@
 package dev.laurel.schemas.serde;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.wire.BaseStreakBody;
-import dev.laurel.schemas.wire.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
 import dev.laurel.schemas.wire.SamplePayloads;
-import dev.laurel.schemas.wire.SystemBoostBody;
-import dev.laurel.schemas.wire.SystemTotalBody;
+import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
@@ -31,7 +26,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Events for webhooks as receivers get them (webhooks.md §2, §4). The samples of all types lie beside, as files in review. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Events for webhooks as receivers get them (docs/webhooks.md §2, §4). The samples of all types lie beside, as files in review. */
 class WebhookPayloadTest {
 
     private static final Path FOLDER = Path.of("src/test/resources/dev/laurel/schemas/approved");
@@ -114,7 +114,7 @@ class WebhookPayloadTest {
         }));
     }
 
-    /** sdk-notes.md §3: these must be there and not null in every variant of a leaderboard. */
+    /** docs/client-libraries.md §3: these must be there and not null in every variant of a leaderboard. */
     @ParameterizedTest
     @EnumSource(names = {"LEADERBOARD_STARTED", "LEADERBOARD_CHANGED", "LEADERBOARD_RANK_CHANGED",
             "LEADERBOARD_FINISHED"})

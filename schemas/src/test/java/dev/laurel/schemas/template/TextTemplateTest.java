@@ -2,6 +2,8 @@ package dev.laurel.schemas.template;
 
 import dev.laurel.schemas.ruleset.TemplateSyntax;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.template.TextTemplate.Markup;
+import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A backup on disk: {@code backup.json}, {@code topics.json} with the ids of what is copied, and below them a folder for each topic, in it one for each partition, in it segments. One
- * process at a time.
+ * A backup on disk: {@code backup.json}, {@code topics.json} with the ids of the copied topics, and below them a
+ * folder per topic, in it one per partition, in it segments. Used by one process at a time.
  */
 final class BackupFolder implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class BackupFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** To be written; made if it is not there. */
+    /** Opens a folder for writing and locks it; creates it if it does not exist. */
     static BackupFolder open(Path root) {
         try {
             Files.createDirectories(root);
@@ -57,12 +57,12 @@ final class BackupFolder implements AutoCloseable {
         }
     }
 
-    /** To be read. */
+    /** Opens a folder for reading. */
     static BackupFolder at(Path root) {
         return new BackupFolder(root, null);
     }
 
-    /** Null if nothing was ever finished here. */
+    /** Returns the manifest, or null if no backup was ever completed here. */
     Manifest find() {
         try {
             Manifest manifest = Json.read(Files.readAllBytes(root.resolve(MANIFEST)), Manifest.class);
@@ -92,11 +92,11 @@ final class BackupFolder implements AutoCloseable {
     }
 
     /**
-     * Notes whose topics are copied here, before the first of them is: what a run that was broken off has left is gone on with
-     * only by one of the same.
+     * Records the ids of the topics before the first one is copied, so that an interrupted backup is only continued
+     * by one of the same topics.
      *
-     * @param ids of the topics, by name
-     * @throws CommandFailed if segments of another topic of one of these names may be here
+     * @param ids ids of the topics by name
+     * @throws CommandFailed if the folder may have segments of another topic of the same name
      */
     void begin(Map<String, String> ids) {
         Path file = root.resolve(TOPICS);
@@ -112,7 +112,7 @@ final class BackupFolder implements AutoCloseable {
                 }
             });
             noted.putAll(ids);
-            Path unfinished = root.resolve(TOPICS + "." + SegmentWriter.UNFINISHED);
+            Path unfinished = root.resolve(TOPICS + "." + Segment.Writer.UNFINISHED);
             Files.write(unfinished, Json.write(noted));
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
@@ -120,7 +120,7 @@ final class BackupFolder implements AutoCloseable {
         }
     }
 
-    /** The segments that follow each other from {@code from} on, those of a run that was broken off included. */
+    /** Returns the segments without a gap from {@code from} on, including those of an interrupted run. */
     List<Segment> chain(String topic, int partition, long from) {
         Path folder = partition(topic, partition);
         var chain = new ArrayList<Segment>();
@@ -144,12 +144,12 @@ final class BackupFolder implements AutoCloseable {
     }
 
     /**
-     * From now on this is the backup; then deletes what the one before had and this one has not.
+     * Replaces the manifest, then deletes segments of the previous backup that this one does not contain.
      *
-     * @param last null if there was none
+     * @param last manifest of the previous backup; null if there was none
      */
     void finish(Manifest manifest, Manifest last) {
-        Path unfinished = root.resolve(MANIFEST + "." + SegmentWriter.UNFINISHED);
+        Path unfinished = root.resolve(MANIFEST + "." + Segment.Writer.UNFINISHED);
         try {
             try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                     StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -191,17 +191,17 @@ final class BackupFolder implements AutoCloseable {
         }
     }
 
-    /** The records of a partition, in order. */
+    /** Returns the records of a partition in order. */
     Records records(String topic, int partition, List<Segment> segments) {
         return new Records(partition(topic, partition), segments);
     }
 
-    /** Reads one segment after the other. */
+    /** Reads the segments of a partition one after the other. */
     static final class Records implements AutoCloseable {
 
         private final Path folder;
         private final List<Segment> segments;
-        private SegmentReader reader;
+        private Segment.Reader reader;
         private int read;
 
         Records(Path folder, List<Segment> segments) {
@@ -209,16 +209,16 @@ final class BackupFolder implements AutoCloseable {
             this.segments = segments;
         }
 
-        /** Null behind the last one. */
-        BackedUp next() {
+        /** Returns null after the last record. */
+        BackupRecord next() {
             while (true) {
                 if (reader == null) {
                     if (read == segments.size()) {
                         return null;
                     }
-                    reader = new SegmentReader(folder, segments.get(read++));
+                    reader = new Segment.Reader(folder, segments.get(read++));
                 }
-                BackedUp record = reader.next();
+                BackupRecord record = reader.next();
                 if (record != null) {
                     return record;
                 }

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
-import dev.laurel.deploy.tools.replay.ReplayProgress;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,65 +17,66 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Copies a cluster's log and tables to a folder. Of the log only what has come since the last backup there; the tables, which are
- * small and compacted, as a whole. At any moment the folder holds the last backup that was finished. One thread.
+ * Copies the log and the tables of a cluster to a folder: of the log, only the records since the last backup; of the
+ * tables, which are small and compacted, all records. The folder always holds the last complete backup. Used by one
+ * thread.
  */
 final class BackupRun {
 
-    /** Before it is compressed; a file is what a run that is broken off has to read again. */
+    /** Size before compression. An interrupted run repeats at most one file. */
     private static final long SEGMENT_BYTES = 128L * 1024 * 1024;
 
-    private final Source source;
+    private final SourceCluster source;
     private final BackupFolder folder;
-    private final ReplayProgress progress;
+    private final ProgressReporter progress;
     private final long segmentBytes;
     private long records;
 
-    BackupRun(Source source, BackupFolder folder, ReplayProgress progress) {
+    BackupRun(SourceCluster source, BackupFolder folder, ProgressReporter progress) {
         this(source, folder, progress, SEGMENT_BYTES);
     }
 
-    BackupRun(Source source, BackupFolder folder, ReplayProgress progress, long segmentBytes) {
+    BackupRun(SourceCluster source, BackupFolder folder, ProgressReporter progress, long segmentBytes) {
         this.source = source;
         this.folder = folder;
         this.progress = progress;
         this.segmentBytes = segmentBytes;
     }
 
-    /** Records that were copied. */
+    /** Returns the number of copied records. */
     long records() {
         return records;
     }
 
     Manifest run() throws InterruptedException {
         Map<String, TopicDescription> topics = expectInstance(source.topics());
-        String log = generations(Cut.of(source, List.of(), partitions(topics, false))).log();
-        topics.keySet().removeIf(name -> Source.isLog(name) && !name.equals(log));
+        String log = generations(SnapshotOffsets.of(source, List.of(), partitions(topics, false))).log();
+        topics.keySet().removeIf(name -> SourceCluster.isLog(name) && !name.equals(log));
         Manifest last = folder.find();
         folder.begin(topics.values().stream()
                 .collect(Collectors.toMap(TopicDescription::name, topic -> topic.topicId().toString())));
         List<TopicPartition> logs = partitions(topics, true);
         expectWhole(logs);
         Instant taken = Instant.now();
-        Cut cut = Cut.of(source, logs, partitions(topics, false));
-        generations(cut).expectLog(log);
+        SnapshotOffsets snapshot = SnapshotOffsets.of(source, logs, partitions(topics, false));
+        generations(snapshot).expectLog(log);
         var copied = new TreeMap<String, Copied>();
-        topics.forEach((name, topic) -> copied.put(name, copy(name, topic, cut)));
+        topics.forEach((name, topic) -> copied.put(name, copy(name, topic, snapshot)));
         var manifest = new Manifest(Manifest.FORMAT, source.cluster(), taken, source.partitionsOf(Topics.EFFECTS),
                 source.partitionsOf(Topics.SCORES), source.partitionsOf(Topics.REPLIES), copied);
         folder.finish(manifest, last);
         return manifest;
     }
 
-    /** Those of the moment of a cut, none of which is under way. */
-    private KnownGenerations generations(Cut cut) {
-        var known = KnownGenerations.of(source, cut.end(new TopicPartition(Topics.GENERATIONS.name(), 0)));
+    /** Returns the generations at the end offsets, after checking that none is under way. */
+    private KnownGenerations generations(SnapshotOffsets snapshot) {
+        var known = KnownGenerations.of(source, snapshot.end(new TopicPartition(Topics.GENERATIONS.name(), 0)));
         known.expectNoneUnderWay();
         return known;
     }
 
     private static Map<String, TopicDescription> expectInstance(Map<String, TopicDescription> topics) {
-        Source.TABLES.stream().filter(table -> !topics.containsKey(table.name())).findAny().ifPresent(table -> {
+        SourceCluster.TABLES.stream().filter(table -> !topics.containsKey(table.name())).findAny().ifPresent(table -> {
             throw new CommandFailed("there is no instance to back up: this Kafka has no topic " + table.name());
         });
         if (!topics.containsKey(Topics.COMMANDS.name())) {
@@ -85,7 +86,7 @@ final class BackupRun {
         return topics;
     }
 
-    /** A log without its beginning is no backup of the state. */
+    /** Checks that the log has its beginning, without which it is no backup of the state. */
     private void expectWhole(List<TopicPartition> logs) {
         source.begins(logs).forEach((partition, begin) -> {
             if (begin > 0) {
@@ -99,32 +100,32 @@ final class BackupRun {
     private static List<TopicPartition> partitions(Map<String, TopicDescription> topics, boolean logs) {
         var all = new ArrayList<TopicPartition>();
         topics.forEach((name, topic) -> {
-            if (Source.isLog(name) == logs) {
-                all.addAll(Source.partitionsOf(name, topic.partitions().size()));
+            if (SourceCluster.isLog(name) == logs) {
+                all.addAll(SourceCluster.partitionsOf(name, topic.partitions().size()));
             }
         });
         return all;
     }
 
-    private Copied copy(String name, TopicDescription topic, Cut cut) {
-        List<TopicPartition> partitions = Source.partitionsOf(name, topic.partitions().size());
-        boolean isLog = Source.isLog(name);
+    private Copied copy(String name, TopicDescription topic, SnapshotOffsets snapshot) {
+        List<TopicPartition> partitions = SourceCluster.partitionsOf(name, topic.partitions().size());
+        boolean isLog = SourceCluster.isLog(name);
         var segments = new ArrayList<List<Segment>>();
         var lacking = new ArrayList<Long>();
         for (TopicPartition partition : partitions) {
             List<Segment> there = new ArrayList<>(
                     isLog ? folder.chain(name, partition.partition(), 0) : List.of());
-            there.removeIf(segment -> segment.next() > cut.end(partition));
+            there.removeIf(segment -> segment.next() > snapshot.end(partition));
             segments.add(there);
             lacking.add(there.isEmpty() ? 0 : there.getLast().next());
         }
-        long total = partitions.stream().mapToLong(p -> cut.end(p) - lacking.get(p.partition())).sum();
+        long total = partitions.stream().mapToLong(p -> snapshot.end(p) - lacking.get(p.partition())).sum();
         progress.begin("copy " + name, "records", total);
         long done = 0;
         for (TopicPartition partition : partitions) {
             long from = lacking.get(partition.partition());
-            copy(partition, from, cut.end(partition), done, segments.get(partition.partition()));
-            done += cut.end(partition) - from;
+            copy(partition, from, snapshot.end(partition), done, segments.get(partition.partition()));
+            done += snapshot.end(partition) - from;
             progress.stepTo(done);
         }
         progress.end();
@@ -136,38 +137,41 @@ final class BackupRun {
             return;
         }
         Path at = folder.partition(partition.topic(), partition.partition());
-        try (var writing = new Writing(at, from, segments)) {
-            source.read(partition, begin(partition, from), until, writing::take,
+        try (var sequence = new SegmentSequence(at, from, segments)) {
+            source.read(partition, begin(partition, from), until, sequence::take,
                     place -> progress.stepTo(doneBefore + place - from));
-            writing.finish(until);
+            sequence.finish(until);
         } catch (IOException | UncheckedIOException e) {
             throw new CommandFailed("cannot write to " + at + ": " + e, e);
         }
     }
 
-    /** Of a table that is compacted by deleting, too, the beginning may be gone; of a log it is not. */
+    /**
+     * Returns the first offset to read. The beginning of a table may have been deleted by retention; that of a log
+     * has not.
+     */
     private long begin(TopicPartition partition, long from) {
-        return Source.isLog(partition.topic()) ? from : source.begins(List.of(partition)).get(partition);
+        return SourceCluster.isLog(partition.topic()) ? from : source.begins(List.of(partition)).get(partition);
     }
 
-    /** One segment after the other. */
-    private final class Writing implements AutoCloseable {
+    /** Writes one segment after the other. */
+    private final class SegmentSequence implements AutoCloseable {
 
         private final Path at;
         private final List<Segment> segments;
-        private SegmentWriter writer;
+        private Segment.Writer writer;
 
-        Writing(Path at, long from, List<Segment> segments) throws IOException {
+        SegmentSequence(Path at, long from, List<Segment> segments) throws IOException {
             this.at = at;
             this.segments = segments;
-            this.writer = new SegmentWriter(at, from);
+            this.writer = new Segment.Writer(at, from);
         }
 
-        void take(BackedUp record) {
+        void take(BackupRecord record) {
             try {
                 if (writer.bytes() >= segmentBytes) {
                     segments.add(writer.finish(record.offset()));
-                    writer = new SegmentWriter(at, record.offset());
+                    writer = new Segment.Writer(at, record.offset());
                 }
                 writer.write(record);
                 records++;

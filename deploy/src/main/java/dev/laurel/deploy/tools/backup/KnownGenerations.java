@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.backup.BackupFolder.Records;
-import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.util.List;
@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
-/** The generations of a backup, by number; the first one is not among them unless it was written of. */
+/** The generations of a backup by number. The first generation is missing if no record was written about it. */
 record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
 
-    /** Those of a running instance, up to an offset. */
-    static KnownGenerations of(Source source, long until) {
+    /** Reads the generations of a running instance up to an offset. */
+    static KnownGenerations of(SourceCluster source, long until) {
         var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
         var known = new TreeMap<Integer, GenerationRecord>();
         long begin = source.begins(List.of(partition)).get(partition);
@@ -26,14 +26,14 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
     static KnownGenerations of(BackupFolder folder, List<Segment> segments) {
         var known = new TreeMap<Integer, GenerationRecord>();
         try (Records records = folder.records(Topics.GENERATIONS.name(), 0, segments)) {
-            for (BackedUp record = records.next(); record != null; record = records.next()) {
+            for (BackupRecord record = records.next(); record != null; record = records.next()) {
                 put(known, record);
             }
         }
         return new KnownGenerations(known);
     }
 
-    private static void put(Map<Integer, GenerationRecord> known, BackedUp record) {
+    private static void put(Map<Integer, GenerationRecord> known, BackupRecord record) {
         Topic<Integer, GenerationRecord> topic = Topics.GENERATIONS;
         int number = topic.key().deserializer().deserialize(topic.name(), record.key());
         if (record.value() == null) {
@@ -43,18 +43,18 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
         }
     }
 
-    /** The highest number there is. */
+    /** Returns the highest number. */
     int newest() {
         return byNumber.keySet().stream().reduce(GenerationRecord.FIRST.number(), Math::max);
     }
 
-    /** The log that everything follows from. */
+    /** Returns the log of the generation in force. */
     String log() {
         return byNumber.values().stream().filter(record -> record.state() == State.IN_FORCE)
                 .reduce(GenerationRecord.FIRST, (_, later) -> later).log();
     }
 
-    /** @throws CommandFailed if another log has come since that was asked */
+    /** @throws CommandFailed if another log has come into force since the log was read */
     void expectLog(String log) {
         if (!log.equals(log())) {
             throw new CommandFailed(
@@ -63,9 +63,9 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
     }
 
     /**
-     * What is half-way is half in groups and state that a backup has not.
+     * Rejects generations under way, because a backup does not contain their groups and their state.
      *
-     * @throws CommandFailed if a generation is, or a log is copied
+     * @throws CommandFailed if a generation is under way, or a log is being copied
      */
     void expectNoneUnderWay() {
         for (GenerationRecord record : byNumber.values()) {

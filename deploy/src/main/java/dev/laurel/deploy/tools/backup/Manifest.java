@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What makes a folder of segments a backup: {@code backup.json}, replaced as a whole when everything that it names is on the
- * disk. What lies beside it and is not named is the beginning of the next one.
+ * The contents of a backup: {@code backup.json}. It is replaced as a whole when all files that it names are on the
+ * disk. Files that it does not name belong to the next backup.
  *
  * @param format {@link #FORMAT}
- * @param cluster id of the Kafka cluster that it was made of
- * @param taken when the cut was made: what was acknowledged before is in it
- * @param users partitions of effects and of what goes out, by user; the log may have become wider since
- * @param boards partitions of leaderboards, which a restored instance gets, too
- * @param gateways partitions of replies, likewise
- * @param topics by name
+ * @param cluster id of the Kafka cluster
+ * @param taken time of the snapshot; records acknowledged before are in it
+ * @param users partitions of effects and of outgoing messages; the log may be wider
+ * @param boards partitions of leaderboards, kept by a restore
+ * @param gateways partitions of replies, kept by a restore
+ * @param topics topics by name
  */
 record Manifest(int format, String cluster, Instant taken, int users, int boards, int gateways,
         Map<String, Copied> topics) {
@@ -22,10 +22,10 @@ record Manifest(int format, String cluster, Instant taken, int users, int boards
     static final int FORMAT = 1;
 
     /**
-     * A topic.
+     * A copied topic.
      *
-     * @param id no other topic has it
-     * @param partitions each as its segments, which follow each other without a gap
+     * @param id unique id of the topic
+     * @param partitions contiguous segments of each partition
      */
     record Copied(String id, List<List<Segment>> partitions) {
 
@@ -33,7 +33,7 @@ record Manifest(int format, String cluster, Instant taken, int users, int boards
             partitions = partitions.stream().map(List::copyOf).toList();
         }
 
-        /** Offset behind what there is of a partition, 0 if there is nothing. */
+        /** Returns the offset after the last copied record of a partition, 0 if there is none. */
         long end(int partition) {
             List<Segment> segments = partitions.get(partition);
             return segments.isEmpty() ? 0 : segments.getLast().next();

@@ -1,18 +1,18 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.ReplicationOptions;
 import dev.laurel.deploy.tools.backup.BackupFolder.Records;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
-import dev.laurel.deploy.tools.replay.ReplayProgress;
-import dev.laurel.deploy.tools.topics.CopiesOptions;
-import dev.laurel.deploy.tools.topics.KafkaAdmin;
-import dev.laurel.schemas.command.BadInputException;
-import dev.laurel.schemas.command.GenerationPromoted;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.TopicCreation.Sizes;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.schemas.command.Command.GenerationPromoted;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.KafkaAccess;
 import dev.laurel.schemas.topic.Topic;
-import dev.laurel.schemas.topic.TopicCreation;
-import dev.laurel.schemas.topic.TopicCreation.Sizes;
 import dev.laurel.schemas.topic.Topics;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,27 +27,27 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Writes a backup to a cluster that has no instance. Everything is read once before anything is written. What is there already has to
- * be the beginning of what is to come there, record by record: that is how a run that was broken off is gone on with, and why no
- * instance is ever written over. Until it is in force no process of Laurel can start there: one topic that all look for comes last. One
- * thread.
+ * Writes a backup to a cluster without an instance. Reads the whole backup before it writes anything. Records that
+ * already exist must be the beginning of the backup, record by record; so an interrupted run can be continued, and an
+ * instance is never overwritten. No process of Laurel can start before the restore is complete, because one topic
+ * that all of them require is created last. Used by one thread.
  */
 final class RestoreRun {
 
     private static final int ATTEMPTS = 50;
-    private static final long LOOK_AGAIN_MS = 100;
+    private static final long POLL_INTERVAL_MS = 100;
 
-    /** Nothing of it is restored, and nothing of a restore needs it. */
-    private static final Topic<?, ?> DOOR = Topics.REJECTIONS;
+    /** The topic that is created last. The backup has none of its records, and a restore does not need it. */
+    private static final Topic<?, ?> LAST_CREATED = Topics.REJECTIONS;
 
     private final BackupFolder folder;
     private final Manifest manifest;
-    private final ReplayProgress progress;
-    private final LeftOut unwanted;
+    private final ProgressReporter progress;
+    private final RecordFilter unwanted;
     private long written;
     private long leftOut;
 
-    RestoreRun(BackupFolder folder, ReplayProgress progress, LeftOut leftOut) {
+    RestoreRun(BackupFolder folder, ProgressReporter progress, RecordFilter leftOut) {
         this.folder = folder;
         this.manifest = folder.manifest();
         this.progress = progress;
@@ -58,17 +58,21 @@ final class RestoreRun {
         return manifest;
     }
 
-    /** Records that were written now. */
+    /** Returns the number of records written by this run. */
     long written() {
         return written;
     }
 
-    /** Records whose places only are there. */
+    /** Returns the number of records replaced by blank ones. */
     long leftOut() {
         return leftOut;
     }
 
-    /** Reads all of it. @return how many records there are @throws CommandFailed if anything is missing or damaged */
+    /**
+     * Reads the whole backup and returns the number of its records.
+     *
+     * @throws CommandFailed if anything is missing or damaged
+     */
     long check() {
         long records = 0;
         for (var topic : new TreeMap<>(manifest.topics()).entrySet()) {
@@ -96,9 +100,9 @@ final class RestoreRun {
         }
         long count = 0;
         try (Records records = records(partition, copied)) {
-            for (BackedUp record = records.next(); record != null; record = records.next()) {
+            for (BackupRecord record = records.next(); record != null; record = records.next()) {
                 count++;
-                if (Source.isLog(partition.topic())) {
+                if (SourceCluster.isLog(partition.topic())) {
                     unwanted.look(partition, copied.partitions().size(), record);
                 }
             }
@@ -111,9 +115,9 @@ final class RestoreRun {
                 copied.partitions().get(partition.partition()));
     }
 
-    /** After {@link #check}. @return the number of the generation that is in force now */
-    int run(KafkaAccess kafka, CopiesOptions copies) throws InterruptedException {
-        try (var source = new Source(kafka); var target = new Target(kafka)) {
+    /** Restores the backup after {@link #check}. Returns the number of the generation in force. */
+    int run(KafkaAccess kafka, ReplicationOptions copies) throws InterruptedException {
+        try (var source = new SourceCluster(kafka); var target = new TargetCluster(kafka)) {
             expectNoGroups(source);
             Sizes sizes = copies.sizes(manifest.users(), manifest.boards(), manifest.gateways(), source.admin());
             create(source, sizes, false);
@@ -123,16 +127,16 @@ final class RestoreRun {
                 }
             }
             restoreGenerations(source, target);
-            int inForce = Comeback.of(kafka, folder, manifest).bringIntoForce();
+            int inForce = RestoreActivation.of(kafka, folder, manifest).bringIntoForce();
             create(source, sizes, true);
             return inForce;
         }
     }
 
-    /** A group's offsets are places in another log. */
-    private static void expectNoGroups(Source source) {
+    /** Rejects a cluster with groups of Laurel, whose offsets would belong to another log. */
+    private static void expectNoGroups(SourceCluster source) {
         Set<String> groups = new TreeSet<>();
-        for (GroupListing group : KafkaAdmin.get(source.admin().listGroups().all())) {
+        for (GroupListing group : KafkaClients.get(source.admin().listGroups().all())) {
             if (group.groupId().startsWith("laurel-")) {
                 groups.add(group.groupId());
             }
@@ -145,22 +149,22 @@ final class RestoreRun {
 
     private List<String> logsFirst() {
         var names = new ArrayList<>(new TreeSet<>(manifest.topics().keySet()));
-        names.sort(Comparator.comparing(name -> !Source.isLog(name)));
+        names.sort(Comparator.comparing(name -> !SourceCluster.isLog(name)));
         return names;
     }
 
-    /** @param last whether it is the {@link #DOOR}'s turn */
-    private void create(Source source, Sizes sizes, boolean last) throws InterruptedException {
+    /** @param last whether to create the topic that comes last */
+    private void create(SourceCluster source, Sizes sizes, boolean last) throws InterruptedException {
         var wanted = new ArrayList<Topic<?, ?>>();
         for (Topic<?, ?> topic : Topics.all()) {
-            if (topic.equals(DOOR) == last) {
+            if (topic.equals(LAST_CREATED) == last) {
                 wanted.add(topic);
             }
         }
         if (!last) {
-            // First, since a log has the partitions that it had; one that came later may be wider than the first.
+            // Logs first, with the partitions that they had; a later log may be wider than the first.
             manifest.topics().forEach((name, copied) -> {
-                if (Source.isLog(name)) {
+                if (SourceCluster.isLog(name)) {
                     TopicCreation.createMissing(source.admin(), new Sizes(copied.partitions().size(), sizes.boards(),
                             sizes.gateways(), sizes.replication(), sizes.minInSync()),
                             List.of(Topics.COMMANDS.named(name)));
@@ -171,8 +175,8 @@ final class RestoreRun {
         awaitTopics(source, wanted);
     }
 
-    /** What was created a moment ago is not known to every broker yet. */
-    private void awaitTopics(Source source, List<Topic<?, ?>> wanted) throws InterruptedException {
+    /** Waits until the brokers know the topics that were just created. */
+    private void awaitTopics(SourceCluster source, List<Topic<?, ?>> wanted) throws InterruptedException {
         for (int attempt = 0;; attempt++) {
             Map<String, TopicDescription> there = TopicCreation.describe(source.admin());
             if (wanted.stream().allMatch(topic -> there.containsKey(topic.name()))) {
@@ -182,7 +186,7 @@ final class RestoreRun {
             if (attempt == ATTEMPTS) {
                 throw new CommandFailed("Kafka does not show the topics that were created; run the same command again");
             }
-            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
+            TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
         }
     }
 
@@ -196,9 +200,9 @@ final class RestoreRun {
         });
     }
 
-    private void restore(String name, Source source, Target target) {
+    private void restore(String name, SourceCluster source, TargetCluster target) {
         Copied copied = manifest.topics().get(name);
-        List<TopicPartition> partitions = Source.partitionsOf(name, copied.partitions().size());
+        List<TopicPartition> partitions = SourceCluster.partitionsOf(name, copied.partitions().size());
         Map<TopicPartition, Long> ends = source.ends(partitions);
         long total = partitions.stream().mapToLong(partition -> copied.end(partition.partition())).sum();
         progress.begin("restore " + name, "records", total);
@@ -211,16 +215,17 @@ final class RestoreRun {
         progress.end();
     }
 
-    private void restore(TopicPartition partition, Copied copied, long there, Source source, Target target,
+    private void restore(TopicPartition partition, Copied copied, long there, SourceCluster source,
+            TargetCluster target,
             long doneBefore) {
-        boolean isLog = Source.isLog(partition.topic());
+        boolean isLog = SourceCluster.isLog(partition.topic());
         try (Records records = records(partition, copied);
-                var log = new LogCopy(records, copied.end(partition.partition()),
+                var log = new RestoredLog(records, copied.end(partition.partition()),
                         record -> unwanted.covers(partition, record))) {
             Next wanted = isLog ? log::next : records::next;
             source.read(partition, 0, there, actual -> expectSame(partition, wanted.next(), actual), _ -> {});
             long at = there;
-            for (BackedUp record = wanted.next(); record != null; record = wanted.next()) {
+            for (BackupRecord record = wanted.next(); record != null; record = wanted.next()) {
                 target.send(partition, record, at++);
                 written++;
                 progress.stepTo(doneBefore + at);
@@ -230,10 +235,10 @@ final class RestoreRun {
     }
 
     private interface Next {
-        BackedUp next();
+        BackupRecord next();
     }
 
-    private void expectSame(TopicPartition partition, BackedUp wanted, BackedUp actual) {
+    private void expectSame(TopicPartition partition, BackupRecord wanted, BackupRecord actual) {
         boolean isOurs = wanted == null ? isPromotion(partition, actual) : wanted.saysTheSameAs(actual);
         if (!isOurs) {
             throw new CommandFailed("this Kafka is not empty: " + partition + "@" + actual.offset()
@@ -241,17 +246,18 @@ final class RestoreRun {
         }
     }
 
-    /** {@link Comeback} has been here before. */
-    private static boolean isPromotion(TopicPartition partition, BackedUp actual) {
+    /** Returns whether the record was written by an earlier {@link RestoreActivation}. */
+    private static boolean isPromotion(TopicPartition partition, BackupRecord actual) {
         try {
-            return Source.isLog(partition.topic()) && CommandJson.read(actual.value()) instanceof GenerationPromoted;
+            return SourceCluster.isLog(partition.topic())
+                    && CommandJson.read(actual.value()) instanceof GenerationPromoted;
         } catch (BadInputException _) {
             return false;
         }
     }
 
-    /** When it is whole, what {@link Comeback} has written may follow. */
-    private void restoreGenerations(Source source, Target target) {
+    /** Restores the generations unless they are complete; records of {@link RestoreActivation} may follow them. */
+    private void restoreGenerations(SourceCluster source, TargetCluster target) {
         var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
         if (source.ends(List.of(partition)).get(partition) < count(partition)) {
             restore(partition.topic(), source, target);

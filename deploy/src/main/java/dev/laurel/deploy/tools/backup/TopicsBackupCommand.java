@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.DataDirOption;
-import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.deploy.tools.replay.ReplayProgress;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.ProgressReporter;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -13,13 +13,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Copies what cannot be computed again to a folder. */
-@Command(name = "backup", description = "Copy the log, rulesets, access and generations to a folder while the instance runs. In a folder that has a backup, only what has come since.")
+/** Copies the topics that cannot be computed from others to a folder. */
+@Command(name = "backup", description = "Copy the log, rulesets, access and generations to a folder while the instance runs. If the folder has a backup, only records since then are copied.")
 public final class TopicsBackupCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Where the backup is, or is to be.")
+    @Parameters(paramLabel = "DIR", description = "Folder of the backup; created if it does not exist.")
     private Path dir;
 
     @Mixin
@@ -32,9 +32,9 @@ public final class TopicsBackupCommand implements Runnable {
     public void run() {
         long startedNs = System.nanoTime();
         PrintWriter out = spec.commandLine().getOut();
-        try (var source = new Source(kafka.access(dataDir.path()));
+        try (var source = new SourceCluster(kafka.access(dataDir.path()));
                 var folder = BackupFolder.open(dir);
-                var progress = new ReplayProgress(spec.commandLine().getErr())) {
+                var progress = new ProgressReporter(spec.commandLine().getErr())) {
             var run = new BackupRun(source, folder, progress);
             Manifest manifest = run.run();
             out.printf(Locale.ROOT, "%,d records copied in %.1f s; %s has everything up to %s.%n", run.records(),

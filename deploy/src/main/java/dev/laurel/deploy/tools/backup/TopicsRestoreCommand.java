@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.DataDirOption;
-import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.deploy.tools.replay.ReplayProgress;
-import dev.laurel.deploy.tools.topics.CopiesOptions;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.ReplicationOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,26 +17,26 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Brings a backup to a cluster without an instance. */
-@Command(name = "restore", description = "Write a backup to a Kafka without an instance, each record of the log at its offset. A run that was broken off is gone on with.")
+/** Restores a backup to a cluster without an instance. */
+@Command(name = "restore", description = "Restore a backup to a Kafka cluster without an instance, each record of the log at its offset. An interrupted run is continued.")
 public final class TopicsRestoreCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Where the backup is.")
+    @Parameters(paramLabel = "DIR", description = "Folder of the backup.")
     private Path dir;
 
-    @Option(names = "--check", fallbackValue = "true", description = "Only read all of the backup, and say whether it is whole. Needs no Kafka.")
+    @Option(names = "--check", fallbackValue = "true", description = "Only read the whole backup and check that it is complete. Needs no Kafka.")
     private boolean checkOnly;
 
-    @Option(names = "--forget-erased", fallbackValue = "true", description = "Leave out what users said who were erased later.")
+    @Option(names = "--forget-erased", fallbackValue = "true", description = "Leave out records of users who were erased later.")
     private boolean forgetErased;
 
     @Option(names = "--leave-out", paramLabel = "PLACE", description = "Leave out this record, such as laurel.commands-3@1234; may be given more than once.")
     private List<String> leaveOut = List.of();
 
     @Mixin
-    private CopiesOptions copies;
+    private ReplicationOptions copies;
 
     @Mixin
     private KafkaOptions kafka;
@@ -47,7 +47,7 @@ public final class TopicsRestoreCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        try (var progress = new ReplayProgress(spec.commandLine().getErr())) {
+        try (var progress = new ProgressReporter(spec.commandLine().getErr())) {
             var run = new RestoreRun(BackupFolder.at(dir), progress, leftOut());
             long startedNs = System.nanoTime();
             out.printf(Locale.ROOT, "The backup of %s is whole: %,d records.%n", run.manifest().taken(), run.check());
@@ -71,9 +71,9 @@ public final class TopicsRestoreCommand implements Runnable {
         }
     }
 
-    private LeftOut leftOut() {
+    private RecordFilter leftOut() {
         try {
-            return new LeftOut(forgetErased, leaveOut);
+            return new RecordFilter(forgetErased, leaveOut);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -1,23 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.Finding.Status;
-import dev.laurel.deploy.tools.doctor.check.BrokerSettingsCheck;
-import dev.laurel.deploy.tools.doctor.check.BrokersCheck;
-import dev.laurel.deploy.tools.doctor.check.ChangelogsCheck;
-import dev.laurel.deploy.tools.doctor.check.ClocksCheck;
-import dev.laurel.deploy.tools.doctor.check.DirectoryCheck;
-import dev.laurel.deploy.tools.doctor.check.GenerationsCheck;
-import dev.laurel.deploy.tools.doctor.check.GroupsCheck;
-import dev.laurel.deploy.tools.doctor.check.KeysCheck;
-import dev.laurel.deploy.tools.doctor.check.LogTimesCheck;
-import dev.laurel.deploy.tools.doctor.check.ReplicasCheck;
-import dev.laurel.deploy.tools.doctor.check.ReplicationCheck;
-import dev.laurel.deploy.tools.doctor.check.RulesetsCheck;
-import dev.laurel.deploy.tools.doctor.check.ServersCheck;
-import dev.laurel.deploy.tools.doctor.check.TopicSettingsCheck;
-import dev.laurel.deploy.tools.doctor.check.TopicsCheck;
-import dev.laurel.deploy.tools.doctor.check.TransactionsCheck;
-import dev.laurel.deploy.tools.doctor.facts.Facts;
 import dev.laurel.schemas.serde.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -25,10 +8,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What all checks say together. */
-public record Diagnosis(List<Finding> findings) {
+/** The findings of all checks. */
+record Diagnosis(List<Finding> findings) {
 
-    /** The form for machines: {@code {"status": …, "findings": [{"check", "status", "subject", "message", "fix"}]}}. */
+    /** The JSON form: {@code {"status": …, "findings": [{"check", "status", "subject", "message", "fix"}]}}. */
     private record Document(Status status, List<Finding> findings) {}
 
     public Diagnosis {
@@ -36,26 +19,30 @@ public record Diagnosis(List<Finding> findings) {
     }
 
     /**
-     * @param unasked what could not be found out
-     * @param clock for the age of things
+     * @param unasked findings about facts that could not be collected
+     * @param clock clock for ages
      */
     public static Diagnosis of(Facts facts, List<Finding> unasked, InstantSource clock) {
-        List<Check> checks = List.of(new BrokersCheck(), new BrokerSettingsCheck(), new TopicsCheck(),
-                new TopicSettingsCheck(), new LogTimesCheck(), new ReplicationCheck(), new ReplicasCheck(),
-                new ChangelogsCheck(), new GenerationsCheck(), new GroupsCheck(), new TransactionsCheck(),
-                new ServersCheck(),
-                new RulesetsCheck(), new KeysCheck(clock), new ClocksCheck(), new DirectoryCheck());
+        List<Check> checks = List.of(new BrokerChecks.BrokersCheck(), new BrokerChecks.BrokerSettingsCheck(),
+                new TopicChecks.TopicsCheck(),
+                new TopicChecks.TopicSettingsCheck(), new TopicChecks.LogTimesCheck(),
+                new ReplicaChecks.ReplicationCheck(), new ReplicaChecks.ReplicasCheck(),
+                new ApplicationChecks.ChangelogsCheck(), new ApplicationChecks.GenerationsCheck(),
+                new ApplicationChecks.GroupsCheck(), new ApplicationChecks.TransactionsCheck(),
+                new ServerChecks.ServersCheck(),
+                new ServerChecks.RulesetsCheck(), new ServerChecks.KeysCheck(clock), new BrokerChecks.ClocksCheck(),
+                new ServerChecks.DirectoryCheck());
         var findings = new ArrayList<>(unasked);
         checks.forEach(check -> findings.addAll(check.judge(facts)));
         return new Diagnosis(findings);
     }
 
-    /** The worst that was found. */
+    /** Returns the worst status. */
     public Status status() {
         return findings.stream().map(Finding::status).max(Comparator.naturalOrder()).orElse(Status.ok);
     }
 
-    /** A line for each finding, and one for all of them. */
+    /** Returns a line per finding and a summary. */
     public String lines() {
         var text = new StringBuilder();
         for (Finding finding : findings) {
@@ -79,5 +66,14 @@ public record Diagnosis(List<Finding> findings) {
 
     public String json() {
         return new String(Json.write(new Document(status(), findings)), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Evaluates the collected facts; a pure function. Returns one finding {@code ok}, or one finding per problem, or
+     * none if there are no facts to evaluate.
+     */
+    public interface Check {
+
+        List<Finding> judge(Facts facts);
     }
 }

@@ -1,21 +1,12 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.DataDirOption;
-import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.deploy.tools.SecretFile;
-import dev.laurel.deploy.tools.TrustOption;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.SecretFile;
+import dev.laurel.deploy.cli.TrustOption;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
-import dev.laurel.deploy.tools.doctor.facts.ClusterFacts;
-import dev.laurel.deploy.tools.doctor.facts.Facts;
-import dev.laurel.deploy.tools.doctor.facts.KafkaTools;
-import dev.laurel.deploy.tools.doctor.facts.KeyFacts;
-import dev.laurel.deploy.tools.doctor.facts.ServerFacts;
-import dev.laurel.deploy.tools.doctor.gather.ClusterGathering;
-import dev.laurel.deploy.tools.doctor.gather.DirectoryGathering;
-import dev.laurel.deploy.tools.doctor.gather.Gathered;
-import dev.laurel.deploy.tools.doctor.gather.ServerGathering;
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -33,8 +24,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Looks at a deployment from outside: first gathers, then judges, then tells. */
-@Command(name = "doctor", description = {"Check a deployment, and say what to fix.",
+/** Examines a deployment from outside: collects facts, evaluates them, and prints the findings. */
+@Command(name = "doctor", description = {"Examine a deployment, and say what to fix.",
         "One line for each check: ok, warn or fail, and the command or setting that mends it. Exit code 1 if one failed."})
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -43,10 +34,10 @@ public final class DoctorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--url", paramLabel = "URL", split = ",", description = "Addresses of nodes, gateways and deliveries to ask, too; several by commas, or the option again.")
+    @Option(names = "--url", paramLabel = "URL", split = ",", description = "Addresses of nodes, gateways and deliveries to check as well; separated by commas, or repeat the option.")
     private List<URI> urls = List.of();
 
-    @Option(names = "--key", paramLabel = "KEY", description = "Admin key (default: that of the standalone in the data folder, if there is one). Other users of this machine may see it here: --key-file and LAUREL_KEY do not show it.")
+    @Option(names = "--key", paramLabel = "KEY", description = "Admin key (default: that of the standalone in the data folder, if there is one). Other users of this machine can see it on the command line: use --key-file or LAUREL_KEY to avoid that.")
     private String key;
 
     @Option(names = "--key-file", paramLabel = "FILE", description = "File with the admin key.")
@@ -55,7 +46,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON to FILE, or to stdout with '-' instead of the lines.")
     private String json;
 
-    @Option(names = "--read-only", fallbackValue = "true", description = "Do not ask brokers for the time: that takes a topic, which is made and deleted.")
+    @Option(names = "--read-only", fallbackValue = "true", description = "Do not check the clocks of brokers, for which a topic is created and deleted.")
     private boolean readOnly;
 
     @Mixin
@@ -70,22 +61,22 @@ public final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         KafkaAccess access = kafka.access(dataDir.path());
-        Gathered<ClusterFacts> cluster = new ClusterGathering(access, readOnly).gather();
+        ClusterInspector.Inspection<ClusterFacts> cluster = new ClusterInspector(access, readOnly).gather();
         String adminKey = key();
-        var facts = new Facts(cluster.facts(), servers(adminKey), adminKey == null ? null : KeyFacts.of(adminKey),
-                DirectoryGathering.gather(dataDir.path()),
-                new KafkaTools(access.bootstrapServers(),
+        var facts = new Facts(cluster.facts(), servers(adminKey), adminKey == null ? null : Facts.KeyFacts.of(adminKey),
+                DirectoryInspector.gather(dataDir.path()),
+                new RepairCommands(access.bootstrapServers(),
                         kafka.configFile() == null ? null : kafka.configFile().toString()));
         Diagnosis diagnosis = Diagnosis.of(facts, cluster.findings(), InstantSource.system());
-        tell(diagnosis);
+        report(diagnosis);
         return diagnosis.status() == Status.fail ? 1 : 0;
     }
 
-    private List<ServerFacts> servers(String adminKey) {
-        var servers = new ArrayList<ServerFacts>();
+    private List<Facts.ServerFacts> servers(String adminKey) {
+        var servers = new ArrayList<Facts.ServerFacts>();
         try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).sslContext(trust.tls())
                 .build()) {
-            var gathering = new ServerGathering(http, adminKey);
+            var gathering = new ServerInspector(http, adminKey);
             for (URI url : urls) {
                 if (url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
                     throw new CommandFailed("--url must be http or https addresses, one is " + url);
@@ -97,7 +88,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return servers;
     }
 
-    /** Null if there is none to be found. */
+    /** Returns null if there is no key. */
     private String key() {
         if (key != null || keyFile != null) {
             return key != null ? key : SecretFile.read("--key-file", keyFile);
@@ -110,7 +101,7 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Diagnosis diagnosis) {
+    private void report(Diagnosis diagnosis) {
         PrintWriter out = spec.commandLine().getOut();
         if ("-".equals(json)) {
             out.println(diagnosis.json());

@@ -1,19 +1,19 @@
 package dev.laurel.deploy.tools.doctor;
 
 /**
- * What a check has found, as one line.
+ * A result of a check.
  *
- * @param check its name, in kebab case: durable, scripts look for it
- * @param subject what it is about: a topic, a group, an address; empty if that goes without saying
- * @param fix the command or the setting that mends it, to be pasted; null if nothing needs to be
+ * @param check name of the check in kebab case; scripts depend on it
+ * @param subject topic, group or address concerned; may be empty
+ * @param fix command or setting that solves the problem; null if there is none
  */
 public record Finding(String check, Status status, String subject, String message, String fix) {
 
     public enum Status {
         ok,
-        /** It works, but not as well, or not for as long, as it should. */
+        /** It works, but not as well or not for as long as it should. */
         warn,
-        /** It does not work, or loses something when a machine does. */
+        /** It does not work, or loses data when a machine fails. */
         fail
     }
 

@@ -4,14 +4,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds a tz database name for the offset of a commit, which git writes as {@code +hhmm} and does not check. */
+/** Finds a tz database name for the offset of a commit, which git writes as {@code +hhmm} without checking it. */
 final class AuthorZone {
 
     private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2})(\\d{2})");
     private static final int EAST_HOURS_MAX = 14;
     private static final int WEST_HOURS_MAX = 12;
 
-    /** Broken hours, present and past. Where summer time leads there too, the zone with more people wins. */
+    /**
+     * Offsets that are not whole hours, present and past. Where two zones share one because of summer time, the zone
+     * with more people is taken.
+     */
     private static final Map<String, String> BROKEN_HOURS = Map.ofEntries(
             Map.entry("-0930", "Pacific/Marquesas"),
             Map.entry("-0430", "America/Caracas"),
@@ -43,7 +46,7 @@ final class AuthorZone {
         return wholeHours(parts.group(1).equals("+"), Integer.parseInt(parts.group(2)));
     }
 
-    /** In the names of these zones the sign is that of POSIX: west is positive. */
+    /** The names of these zones have the sign of POSIX: west is positive. */
     private static Optional<String> wholeHours(boolean east, int hours) {
         if (hours == 0) {
             return Optional.of("Etc/GMT");

@@ -1,10 +1,12 @@
 package dev.laurel.deploy.tools.git;
 
+import dev.laurel.deploy.cli.CommandFailed;
+
 /**
- * Git could not be run, refused, or said something unreadable. The message is one line; {@link #detail()} is all git
- * said.
+ * Reports that git could not be run, failed, or printed something unexpected. The message is one line; {@link
+ * #detail()} is the full output.
  */
-public final class GitFailedException extends RuntimeException {
+final class GitFailedException extends CommandFailed {
 
     private static final long serialVersionUID = 1L;
 
@@ -20,7 +22,10 @@ public final class GitFailedException extends RuntimeException {
         this.detail = message;
     }
 
-    /** Git's own words, several lines at times: what to do about a repository of another owner is in the later ones. */
+    /**
+     * Returns the error output of git. Its later lines may explain what to do, for instance about a repository of
+     * another owner.
+     */
     public String detail() {
         return detail;
     }

@@ -14,18 +14,17 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * The commits reachable from HEAD of one repository, bare or not, by ascending author time; equal times keep parents
- * first. The same HEAD gives the same sequence every time.
+ * The commits reachable from HEAD of a repository, bare or not, in ascending author time; with equal times, parents
+ * come first. The same HEAD gives the same sequence every time.
  *
- * <p>
- * Opening lists ids and times only, about a hundred bytes of memory per commit, and no more than {@value
- * #COMMITS_MAX} of them. Line counts, which cost nearly all the time, are made by a few {@code git diff-tree}
- * processes that take turns over runs of {@value #RUN_COMMITS} commits and go ahead of the reader as far as their
- * pipes allow. One thread iterates; {@link #close()} ends the processes and may come from any thread. In a shallow
- * clone the oldest commit counts every line of its tree as added, as git itself sees it.
+ * <p>Opening reads ids and times only, about a hundred bytes of memory per commit, and at most {@value #COMMITS_MAX}
+ * commits. Line counts take nearly all the time: a few {@code git diff-tree} processes compute them in turns of
+ * {@value #RUN_COMMITS} commits, ahead of the reader as far as their pipes allow. One thread iterates; {@link
+ * #close()} ends the processes and may be called from any thread. In a shallow clone the oldest commit counts every
+ * line of its tree as added, as in git.
  *
- * <p>
- * Every method throws {@link GitFailedException} when git fails, with git's first line of reason in the message.
+ * <p>Every method throws {@link GitFailedException} if git fails, with the first line of git's error output in the
+ * message.
  */
 public final class GitHistory implements Iterator<Commit>, AutoCloseable {
 
@@ -33,7 +32,7 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
     static final int RUN_COMMITS = 64;
     private static final int READERS_MAX = 8;
 
-    /** Not an object id, so diff-tree prints it back and flushes: the end of a run. */
+    /** Not an object id, so diff-tree prints it unchanged and flushes its output. */
     private static final String RUN_END = "run-end";
 
     private final Path dir;
@@ -53,12 +52,16 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
         this.readers = readers;
     }
 
-    /** Opens with one diffing process per processor, four at most. */
+    /** Opens a repository with one diffing process per processor, at most four. */
     public static GitHistory open(Path dir) {
         return open(dir, Math.min(4, Runtime.getRuntime().availableProcessors()));
     }
 
-    /** Opens the repository whose working tree or git folder is exactly {@code dir}, with 1 to 8 diffing processes. */
+    /**
+     * Opens the repository whose working tree or git folder is exactly {@code dir}.
+     *
+     * @param readers number of diffing processes, 1 to 8
+     */
     public static GitHistory open(Path dir, int readers) {
         if (readers < 1 || readers > READERS_MAX) {
             throw new IllegalArgumentException("readers must be 1 to " + READERS_MAX + ", not " + readers);
@@ -68,12 +71,12 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
         return new GitHistory(realDir, head, idsByAuthorTime(realDir, head), readers);
     }
 
-    /** The id of the commit that HEAD stood for when this was opened; empty if there were no commits. */
+    /** Returns the commit id of HEAD when the repository was opened; empty if there are no commits. */
     public String headId() {
         return head;
     }
 
-    /** All commits of the history, read or not. */
+    /** Returns the number of commits, read or not. */
     public int commitCount() {
         return ids.size();
     }
@@ -122,8 +125,8 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
     }
 
     /**
-     * Git answers an id it cannot find with a line of its own or with silence; either must not shift the turns of the
-     * processes.
+     * Checks that git has printed all commits of the run: an unknown id produces one line or nothing, which must not
+     * shift the turns of the processes.
      */
     private void requireExpectedRun() {
         var expected = ids.subList(commitsRead, Math.min(commitsRead + RUN_COMMITS, ids.size()));
@@ -164,7 +167,7 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
                 input.flush();
             }
         } catch (IOException _) {
-            // Git has ended, by itself or by close(): the reading side finds its output ended too and says why.
+            // Git has ended or was closed; the reading side sees the end of the output and reports the reason.
         }
     }
 
@@ -181,8 +184,8 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
     }
 
     /**
-     * Git's own orders keep parents before children, and a commit is often authored long before the one it was put
-     * upon: times would step back by weeks. Sorting a list of ids costs nothing beside the diffs.
+     * Sorts by author time. Git's own orders keep parents before children, but commits are often authored long before
+     * their parents, so times would go backwards by weeks. Sorting ids is cheap compared with the diffs.
      */
     private static List<String> idsByAuthorTime(Path dir, String head) {
         record Authored(String id, Instant at) {}
@@ -207,12 +210,12 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
         return commits.stream().map(Authored::id).toList();
     }
 
-    /** The id HEAD stands for now, so that a push in between changes nothing; empty in a repository without commits. */
+    /** Returns the id of HEAD, so that a later push has no effect; empty in a repository without commits. */
     private static String head(Path dir) {
         try (var git = GitProcess.start(dir, List.of("rev-parse", "--verify", "--quiet", "HEAD"))) {
             String id = git.readLine().orElse("");
             int exitCode = git.exitCode();
-            // Quietly 1 means that HEAD names a branch not born yet.
+            // Exit code 1 without a message: HEAD names a branch without commits.
             if (exitCode > 1) {
                 throw notUsable(dir, git.failure(exitCode));
             }

@@ -10,16 +10,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Turns the lines git prints with {@link #FORMAT} and {@code --shortstat} into commits. A commit is complete when the
- * next one begins or at {@link #finish()}. Pure: no process, no clock. One thread.
+ * Parses the output of git with {@link #FORMAT} and {@code --shortstat} into commits. A commit is complete when the
+ * next one begins or at {@link #finish()}. Pure, for one thread.
  *
- * <p>
- * Fields are parted by NUL, the one character a commit header cannot hold. Line counts come from the summary line
- * rather than from one line per file, so no path, however named or renamed, is ever read.
+ * <p>Fields are separated by NUL, the only character that a commit header cannot contain. Line counts come from the
+ * summary line instead of a line per file, so no path has to be parsed.
  */
 final class GitLogParser {
 
-    /** Id, parents, author address, author time, author time once more with its offset, committer time. */
+    /** Id, parents, author address, author time, author time with its offset, committer time. */
     static final String FORMAT = "%x00%H%x00%P%x00%ae%x00%at%x00%ad%x00%ct";
 
     private static final int FIELDS = 7;
@@ -42,7 +41,7 @@ final class GitLogParser {
         }
     }
 
-    /** Takes one line without its end; returns the commit before it if this line begins another. */
+    /** Takes a line without its end. Returns the previous commit if the line begins another one. */
     Optional<Commit> accept(String line) {
         if (line.startsWith("\0")) {
             var complete = finish();
@@ -55,7 +54,7 @@ final class GitLogParser {
         return Optional.empty();
     }
 
-    /** Returns the last commit, if any, and is ready for another run of lines. */
+    /** Returns the last commit, if any, and prepares for another run of lines. */
     Optional<Commit> finish() {
         var complete = Optional.ofNullable(pending);
         pending = null;
@@ -63,7 +62,7 @@ final class GitLogParser {
     }
 
     /**
-     * The time a commit counts at, from the two times it states in seconds since the epoch, either of which may be
+     * Returns the time of a commit from author and committer time in seconds since the epoch; either may be
      * unreadable.
      */
     static Instant authoredAt(String authorSeconds, String committerSeconds) {
@@ -76,7 +75,7 @@ final class GitLogParser {
             throw unreadable("a commit header");
         }
         boolean merge = fields[2].indexOf(' ') >= 0;
-        // An unreadable author date has no offset worth reading either: git then prints none or an invented one.
+        // With an unreadable author date, git prints no offset or an invented one.
         var tz = instant(fields[4]).flatMap(_ -> AuthorZone.of(afterSpace(fields[5])));
         return new Commit(fields[1], authorHash(fields[3]), authoredAt(fields[4], fields[6]), tz, 0, 0, merge);
     }
@@ -114,7 +113,7 @@ final class GitLogParser {
         return rawDate.substring(rawDate.indexOf(' ') + 1);
     }
 
-    /** The line itself may hold an address, so it is not repeated. */
+    /** The message omits the line, which may contain an address. */
     private static GitFailedException unreadable(String expected) {
         String message = "git printed something unexpected in place of " + expected;
         return new GitFailedException(message, message);

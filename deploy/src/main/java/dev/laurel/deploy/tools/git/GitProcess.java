@@ -14,18 +14,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * One running git, without a shell. Its output is read line by line by one thread; its stderr is kept up to a limit
- * by a thread of its own, so that git never blocks on it. {@link #close()} ends the process, from any thread.
+ * A running git process, started without a shell. One thread reads its output line by line; another thread keeps a
+ * limited part of its error output, so that git never blocks on it. {@link #close()} ends the process and may be
+ * called from any thread.
  *
- * <p>
- * Only plumbing commands are run: they heed neither the pager nor the user's taste in diffs, signatures or mail maps.
+ * <p>Runs plumbing commands only, which ignore the user's settings for pagers, diffs, signatures and mail maps.
  */
 final class GitProcess implements AutoCloseable {
 
     private static final int LINE_BYTES_MAX = 1 << 20;
     private static final int STDERR_BYTES_MAX = 4096;
 
-    /** A hook's environment, say, points git to another repository than the folder we name. */
+    /** Variables, set by hooks for instance, that would make git use another repository. */
     private static final List<String> MISLEADING = List.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
             "GIT_COMMON_DIR", "GIT_NAMESPACE",
             "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_EXTERNAL_DIFF",
@@ -51,7 +51,7 @@ final class GitProcess implements AutoCloseable {
         environment.put("GIT_OPTIONAL_LOCKS", "0");
         environment.put("GIT_NO_LAZY_FETCH", "1");
         environment.put("GIT_TERMINAL_PROMPT", "0");
-        // A mistyped folder inside some other working tree must not silently mean that tree.
+        // A mistyped folder inside another working tree must not select that tree.
         if (dir.getParent() != null) {
             environment.put("GIT_CEILING_DIRECTORIES", dir.getParent().toString());
         }
@@ -67,8 +67,8 @@ final class GitProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the next line without its end, or empty at the end of the output. Only a line feed ends a line: an
-     * address may well hold a carriage return.
+     * Returns the next line without its end, or empty at the end of the output. Only a line feed ends a line, because
+     * an address may contain a carriage return.
      */
     Optional<String> readLine() {
         var line = new ByteArrayOutputStream(160);
@@ -89,7 +89,7 @@ final class GitProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for the end and returns the exit code; the output must have been read. */
+    /** Waits for the process and returns its exit code. The output must have been read. */
     int exitCode() {
         try {
             return process.waitFor();
@@ -99,7 +99,11 @@ final class GitProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for the end and throws with git's own words if it failed. */
+    /**
+     * Waits for the process.
+     *
+     * @throws GitFailedException with git's error output if it failed
+     */
     void requireSuccess() {
         int exitCode = exitCode();
         if (exitCode != 0) {

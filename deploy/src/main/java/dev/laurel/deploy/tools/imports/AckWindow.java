@@ -1,30 +1,30 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The entries that are on their way, in source order, bounded. Entries are acknowledged in any order; the window tells up
- * to where all of them are, and from which offset of each partition on there may be more. Thread-safe: one thread adds,
- * the producer's thread acknowledges.
+ * The bounded window of entries that are being sent, in source order. Acknowledgements may come in any order; the
+ * window knows up to which position all entries are acknowledged, and from which offset of each partition later
+ * entries may exist. Thread-safe: one thread adds entries, the producer's thread acknowledges them.
  */
 final class AckWindow {
 
-    /** What became of an entry. */
+    /** Result of an entry. */
     enum Kind {
-        /** In the log, written now or by an earlier run. */
+        /** Written to the log, by this or an earlier run. */
         WRITTEN, REFUSED
     }
 
     /**
-     * A state that another run can go on from.
+     * A state from which another run can continue.
      *
-     * @param place everything up to here is in the log or refused
-     * @param offsets by partition: records of entries behind {@code place} have this offset or a later one
+     * @param place all entries up to here are written or refused
+     * @param offsets for each partition, the first offset that records of later entries can have
      */
-    record Settled(Place place, long[] offsets, long written, long refused) {}
+    record Settled(ImportSource.Position place, long[] offsets, long written, long refused) {}
 
     private static final int PENDING = -2;
     private static final int NOWHERE = -1;
@@ -32,12 +32,12 @@ final class AckWindow {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
     private final Duration patience;
-    private final Place[] places;
+    private final ImportSource.Position[] places;
     private final Kind[] kinds;
     private final int[] partitions;
     private final long[] recordOffsets;
     private final long[] offsets;
-    private Place place;
+    private ImportSource.Position place;
     private long written;
     private long refused;
     private long added;
@@ -46,12 +46,12 @@ final class AckWindow {
     private Exception failure;
 
     /**
-     * @param capacity entries on their way at most
-     * @param patience how long to wait without a single acknowledgement before giving up
+     * @param capacity maximum number of entries being sent
+     * @param patience time without any acknowledgement after which the import gives up
      */
     AckWindow(int capacity, Duration patience, Settled start) {
         this.patience = patience;
-        this.places = new Place[capacity];
+        this.places = new ImportSource.Position[capacity];
         this.kinds = new Kind[capacity];
         this.partitions = new int[capacity];
         this.recordOffsets = new long[capacity];
@@ -61,17 +61,17 @@ final class AckWindow {
         this.refused = start.refused();
     }
 
-    /** Adds an entry that is being sent, waiting for room. @return its ticket for {@link #acknowledge} */
-    long add(Place entry) throws InterruptedException {
+    /** Adds an entry that is being sent; waits for room. Returns its ticket for {@link #acknowledge}. */
+    long add(ImportSource.Position entry) throws InterruptedException {
         return add(entry, Kind.WRITTEN, PENDING);
     }
 
-    /** Adds an entry that nothing is to be waited for. */
-    void addSettled(Place entry, Kind kind) throws InterruptedException {
+    /** Adds an entry that needs no acknowledgement. */
+    void addSettled(ImportSource.Position entry, Kind kind) throws InterruptedException {
         add(entry, kind, NOWHERE);
     }
 
-    private long add(Place entry, Kind kind, int partition) throws InterruptedException {
+    private long add(ImportSource.Position entry, Kind kind, int partition) throws InterruptedException {
         lock.lock();
         try {
             awaitAtMost(places.length - 1);
@@ -100,7 +100,7 @@ final class AckWindow {
         }
     }
 
-    /** The log will not take an entry; the first such failure is the one that is told. */
+    /** Records that the log refused an entry; the first failure is reported. */
     void fail(Exception cause) {
         lock.lock();
         try {
@@ -111,7 +111,7 @@ final class AckWindow {
         }
     }
 
-    /** Waits until everything that was added is settled. */
+    /** Waits until all added entries are settled. */
     void awaitAll() throws InterruptedException {
         lock.lock();
         try {
@@ -153,7 +153,7 @@ final class AckWindow {
                 seen = acks;
                 remainingNs = patience.toNanos();
             } else if (remainingNs <= 0) {
-                throw new ImportStopped("Kafka has taken nothing for " + patience.toSeconds() + " s");
+                throw new ImportRun.Stopped("Kafka has taken nothing for " + patience.toSeconds() + " s");
             }
         }
         if (failure != null) {

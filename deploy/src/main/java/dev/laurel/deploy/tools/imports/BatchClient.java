@@ -1,8 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.ServerCalls;
-import dev.laurel.deploy.tools.ServerRefusal;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ServerCalls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -14,39 +13,42 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
-/** {@code POST /admin/v1/metrics/events} of a server (admin-api.md A3). Blocks; used by one thread. */
+/** A client of {@code POST /admin/v1/metrics/events} (docs/admin-api.md A3). Blocks; used by one thread. */
 final class BatchClient implements AutoCloseable {
 
     private static final String PATH = "/admin/v1/metrics/events";
 
-    /** Where the server does not say for how long. */
+    /** Pause if the server does not name one. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** What is wrong with which one. */
+    /** Index and reason of the refused event. */
     private static final Pattern REFUSED_ITEM = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
 
     private final ServerCalls calls;
     private final String tenant;
 
-    /** @param tenant its customerId; null: none @param tls whom an https server must be vouched for by; null: by those that Java knows */
+    /**
+     * @param tenant customer id of the tenant; null for none
+     * @param tls trust for an https server; null trusts the authorities of this JDK
+     */
     BatchClient(URI server, String key, String tenant, SSLContext tls) {
         this.tenant = tenant;
         this.calls = new ServerCalls(server, key, tls);
     }
 
-    /** What became of a batch. */
+    /** Result of a batch. */
     sealed interface Answer {
 
-        /** All of it is stored. */
+        /** All events are stored. */
         record Stored() implements Answer {}
 
-        /** Nothing is stored, because of this one. */
+        /** No event is stored, because of this one. */
         record Refused(int index, String reason) implements Answer {}
 
-        /** It may be stored or not; it is to be sent again after that time. */
+        /** The events may be stored or not; the batch must be sent again after that time. */
         record Unknown(Duration after, String reason) implements Answer {}
 
-        /** Likewise, and there may be no server at all. */
+        /** Like {@link Unknown}, but there may be no server at all. */
         record Unanswered(String reason) implements Answer {}
     }
 
@@ -55,8 +57,8 @@ final class BatchClient implements AutoCloseable {
     }
 
     /**
-     * @param events as JSON, not empty; each must have an idempotency key
-     * @throws CommandFailed if the server will not take this batch later, either
+     * @param events JSON objects with idempotency keys, at least one
+     * @throws CommandFailed if the server will never accept this batch
      */
     Answer send(List<byte[]> events) throws InterruptedException {
         HttpResponse<byte[]> response;
@@ -66,7 +68,7 @@ final class BatchClient implements AutoCloseable {
             return new Answer.Unanswered(ServerCalls.reason(e));
         }
         int status = response.statusCode();
-        String error = status == 202 ? "" : ServerRefusal.errorOf(response.body());
+        String error = status == 202 ? "" : ServerCalls.errorOf(response);
         Matcher item = REFUSED_ITEM.matcher(error);
         if (status == 202) {
             return new Answer.Stored();
@@ -75,7 +77,7 @@ final class BatchClient implements AutoCloseable {
         } else if (item.matches() && Integer.parseInt(item.group(1)) < events.size()) {
             return new Answer.Refused(Integer.parseInt(item.group(1)), item.group(2));
         }
-        throw ServerRefusal.of(server(), PATH, status, response.body());
+        throw calls.unexpected(PATH, response);
     }
 
     private HttpRequest request(List<byte[]> events) {

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Settled;
 import dev.laurel.deploy.tools.imports.BatchClient.Answer;
 import dev.laurel.schemas.serde.Json;
@@ -16,49 +16,50 @@ import java.util.function.LongConsumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Sends the events of a source to a server, one batch after the other, so that each user's stay in order. Those that have no
- * idempotency key get one made of the import and the line: a batch whose answer was lost is sent again, by this run or by the
- * next one, and none counts twice as long as the server remembers keys. Progress is noted behind each batch.
+ * Sends the events of a source to a server in batches, so that events of a user stay in order. Events without an
+ * idempotency key get one from the import id and the line number: a batch whose response was lost is sent again, by
+ * this run or the next one, and no event counts twice while the server remembers keys. The position is saved
+ * after each batch.
  *
- * <p>Timers are not held meanwhile: only the log itself can do that.
+ * <p>Timers continue meanwhile; only an import into the log can hold them.
  */
 final class BatchImport implements ImportRun.Work {
 
-    /** As many as the server takes at once. */
+    /** Limit of the server. */
     static final int MAX_EVENTS = 1000;
 
-    /** The server takes 10 MiB; a line has at most 0.9 MB. */
+    /** The server accepts 10 MiB; a line has at most 0.9 MB. */
     private static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private final BatchClient server;
     private final ImportSource source;
     private final ProgressFile progressFile;
-    private final Refusals refusals;
+    private final RefusedEntries refusals;
     private final LongConsumer onProgress;
     private final long newImportId;
     private final Duration patience;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final List<Item> batch = new ArrayList<>();
-    private Progress progress;
-    private Place place;
+    private ProgressFile.Progress progress;
+    private ImportSource.Position place;
     private long written;
     private long refused;
     private boolean hasAnswered;
 
     /** @param text the line, for people */
-    private record Item(Place place, String text, byte[] json) {
+    private record Item(ImportSource.Position place, String text, byte[] json) {
 
-        ImportEntry.Refused refusal(String reason) {
-            return new ImportEntry.Refused(place, reason, text);
+        ImportSource.Entry.Refused refusal(String reason) {
+            return new ImportSource.Entry.Refused(place, reason, text);
         }
     }
 
     /**
-     * @param progressFile null for an import that cannot be gone on with
-     * @param onProgress gets the position reached, now and then
-     * @param patience with a server that takes nothing
+     * @param progressFile null for an import that cannot be continued
+     * @param onProgress receives the position from time to time
+     * @param patience time after which the import gives up if the server accepts nothing
      */
-    BatchImport(BatchClient server, ImportSource source, ProgressFile progressFile, Refusals refusals,
+    BatchImport(BatchClient server, ImportSource source, ProgressFile progressFile, RefusedEntries refusals,
             LongConsumer onProgress, long newImportId, Duration patience) {
         this.server = server;
         this.source = source;
@@ -79,9 +80,9 @@ final class BatchImport implements ImportRun.Work {
     }
 
     @Override
-    public ImportResult run() throws IOException, InterruptedException {
-        Progress noted = progressFile == null ? null : progressFile.read();
-        progress = noted == null ? begin() : goOn(noted);
+    public ImportRun.Result run() throws IOException, InterruptedException {
+        ProgressFile.Progress noted = progressFile == null ? null : progressFile.read();
+        progress = noted == null ? begin() : resume(noted);
         place = progress.settled().place();
         source.skipTo(place);
         long startNs = System.nanoTime();
@@ -91,23 +92,23 @@ final class BatchImport implements ImportRun.Work {
             if (!sendBatch()) {
                 break;
             }
-            note();
+            saveProgress();
         }
-        return new ImportResult(written, 0, refused, Duration.ofNanos(System.nanoTime() - startNs),
+        return new ImportRun.Result(written, 0, refused, Duration.ofNanos(System.nanoTime() - startNs),
                 isAtEnd && batch.isEmpty());
     }
 
-    private Progress begin() throws IOException {
-        var fresh = new Progress(newImportId, server.server().toString(), source.fingerprint(),
-                new Settled(Place.START, new long[0], 0, 0));
-        // Before the first event: by another id the next run would make other keys.
+    private ProgressFile.Progress begin() throws IOException {
+        var fresh = new ProgressFile.Progress(newImportId, server.server().toString(), source.fingerprint(),
+                new Settled(ImportSource.Position.START, new long[0], 0, 0));
+        // Saved before the first event, because another import id would give other keys.
         if (progressFile != null) {
             progressFile.write(fresh);
         }
         return fresh;
     }
 
-    private Progress goOn(Progress noted) throws IOException {
+    private ProgressFile.Progress resume(ProgressFile.Progress noted) throws IOException {
         if (!noted.target().equals(server.server().toString())) {
             throw new CommandFailed(progressFile.path() + " tells of an import to something else than "
                     + server.server() + "; give another --progress file, or remove it to begin anew");
@@ -116,30 +117,30 @@ final class BatchImport implements ImportRun.Work {
         return noted;
     }
 
-    /** @return whether nothing comes behind it */
+    /** Returns whether the source is exhausted. */
     private boolean readBatch() throws IOException {
         int bytes = 0;
         while (batch.size() < MAX_EVENTS && bytes < MAX_BYTES) {
-            ImportEntry entry = source.next();
+            ImportSource.Entry entry = source.next();
             switch (entry) {
                 case null -> {
                     return true;
                 }
-                case ImportEntry.Refused refusal -> refuse(refusal);
-                case ImportEntry.Ready ready -> bytes += add(ready);
+                case ImportSource.Entry.Refused refusal -> refuse(refusal);
+                case ImportSource.Entry.Ready ready -> bytes += add(ready);
             }
             place = entry.place();
         }
         return false;
     }
 
-    private int add(ImportEntry.Ready ready) throws IOException {
+    private int add(ImportSource.Entry.Ready ready) throws IOException {
         ObjectNode event = Json.read(ready.value(), ObjectNode.class);
         event.put("time", Json.time(Instant.ofEpochMilli(ready.timeMs())));
         String text = event.toString();
         String type = event.remove("type").asString();
         if (!type.equals("event")) {
-            refuse(new ImportEntry.Refused(ready.place(),
+            refuse(new ImportSource.Entry.Refused(ready.place(),
                     "is a command '" + type + "': only events go through --url, all others through --kafka", text));
             return 0;
         }
@@ -153,16 +154,16 @@ final class BatchImport implements ImportRun.Work {
         return json.length;
     }
 
-    private void refuse(ImportEntry.Refused refusal) throws IOException {
+    private void refuse(ImportSource.Entry.Refused refusal) throws IOException {
         refused++;
         refusals.add(refusal);
     }
 
     /**
-     * Sends what there is, but for those that the server refuses. It names the first one only, and stores nothing: then those
-     * before it are sent, and behind it fewer at a time, in case there are many.
+     * Sends the batch without the events that the server refuses. The server names the first refused event and stores
+     * nothing; then the events before it are sent, and after it smaller batches, in case there are many.
      *
-     * @return false if it was stopped before that was done
+     * @return false if the import was stopped meanwhile
      */
     private boolean sendBatch() throws IOException, InterruptedException {
         long lastTakenNs = System.nanoTime();
@@ -202,16 +203,21 @@ final class BatchImport implements ImportRun.Work {
         return true;
     }
 
-    /** Waits that long. @return whether it is stopped meanwhile @throws ImportStopped if the server has taken nothing for too long */
+    /**
+     * Waits for the pause. Returns whether the import was stopped meanwhile.
+     *
+     * @throws ImportRun.Stopped if the server has accepted nothing for too long
+     */
     private boolean isStopped(Duration pause, String reason, long lastTakenNs) throws InterruptedException {
         if (System.nanoTime() - lastTakenNs > patience.toNanos()) {
-            throw new ImportStopped(server.server() + " has taken nothing for " + patience.toSeconds() + " s (" + reason
-                    + ")");
+            throw new ImportRun.Stopped(
+                    server.server() + " has taken nothing for " + patience.toSeconds() + " s (" + reason
+                            + ")");
         }
         return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void note() throws IOException {
+    private void saveProgress() throws IOException {
         refusals.flush();
         Settled before = progress.settled();
         if (progressFile != null) {

@@ -1,21 +1,18 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.TableLook;
-import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.schemas.topic.KafkaAccess;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,14 +21,16 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The log of one cluster as tools see it, {@code laurel.commands} or the wider one that it has grown to: which it is, how many partitions it has, how far they
- * reach, and which entries of an import lie in them already.
+ * The log of a cluster as tools see it, {@code laurel.commands} or the wider log that has replaced it: its name, its
+ * partitions, their offsets, and the entries of an import that it already contains.
  *
- * @param topic its name
- * @param topicId no other topic, of this or another cluster, has it
+ * @param topic name of the topic
+ * @param topicId id of the topic, unique among all clusters
  */
 record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions) {
 
@@ -39,38 +38,24 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
 
     /** @throws CommandFailed if the cluster does not answer or has no such topic */
     static CommandLog find(KafkaAccess kafka) {
-        String bootstrapServers = kafka.bootstrapServers();
-        KafkaOptions.expectReachable(bootstrapServers);
-        Map<String, Object> config = kafka
-                .with(Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis(),
-                        AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
         String name = Topics.COMMANDS.name();
-        try (Admin admin = Admin.create(config)) {
-            if (admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                    .contains(Topics.GENERATIONS.name())) {
-                // What is written to the log before is copied into this one, as long as nobody ends that.
-                name = TableLook.atGenerations(kafka, generations -> generations.inForce().log());
+        try (Admin admin = KafkaClients.admin(kafka)) {
+            if (KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
+                // Records written to an earlier log are copied into this one until an operator ends the copying.
+                name = KafkaClients.readGenerations(kafka, generations -> generations.inForce().log());
             }
-            TopicDescription topic = admin.describeTopics(List.of(name)).allTopicNames()
-                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).get(name);
+            TopicDescription topic = KafkaClients.get(admin.describeTopics(List.of(name)).allTopicNames()).get(name);
             return new CommandLog(kafka, name, topic.topicId(), topic.partitions().size());
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new CommandFailed("Kafka at " + bootstrapServers + " has no topic " + name
+        } catch (CommandFailed e) {
+            if (e.getCause() != null && e.getCause().getCause() instanceof UnknownTopicOrPartitionException) {
+                throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no topic " + name
                         + "; start Laurel once, or run 'laurel topics create'", e);
             }
-            throw new CommandFailed("Kafka at " + bootstrapServers + ": " + e.getCause().getMessage(), e);
-        } catch (TimeoutException e) {
-            throw new CommandFailed("Kafka at " + bootstrapServers + " does not answer: " + e.getMessage(), e);
-        } catch (KafkaException e) {
-            throw KafkaOptions.unusable(kafka, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while asking Kafka", e);
+            throw e;
         }
     }
 
-    /** No other log has it. */
+    /** Returns the unique id of the log. */
     String id() {
         return topicId.toString();
     }
@@ -94,8 +79,8 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
     }
 
     /**
-     * Reads the log from {@code offsets} to its present end and finds which entries of an import behind {@code base} are
-     * there: bit n stands for entry {@code base} + n.
+     * Reads the log from {@code offsets} to its present end and returns the entries of an import after {@code base}:
+     * bit n stands for entry {@code base} + n.
      */
     BitSet writtenSince(long importId, long base, long[] offsets) {
         var written = new BitSet();
@@ -139,11 +124,46 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
         return all;
     }
 
-    /** Reads uncommitted: what an import wrote is no transaction, and must not hide behind someone else's. */
+    /**
+     * Reads uncommitted records: imports do not write in transactions, and open transactions of others must not hide
+     * their records.
+     */
     private KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(kafka.with(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_uncommitted")), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
+    }
+
+    /**
+     * The header of each imported record, with the import and the number of the entry. It makes the log itself the
+     * memory of imports, without further state.
+     */
+    record ImportMark(long importId, long number) {
+
+        private static final String NAME = "laurel-import";
+        private static final int LENGTH = 2 * Long.BYTES;
+
+        void writeTo(Headers headers) {
+            headers.add(NAME, ByteBuffer.allocate(LENGTH).putLong(importId).putLong(number).array());
+        }
+
+        /** Returns null if there is none, or one of another format. */
+        static ImportMark read(Headers headers) {
+            Header header = headers.lastHeader(NAME);
+            if (header == null || header.value() == null || header.value().length != LENGTH) {
+                return null;
+            }
+            var bytes = ByteBuffer.wrap(header.value());
+            return new ImportMark(bytes.getLong(), bytes.getLong());
+        }
+
+        static String idText(long importId) {
+            return HexFormat.of().toHexDigits(importId);
+        }
+
+        static long parseId(String text) {
+            return HexFormat.fromHexDigitsToLong(text);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.schemas.command.LogCommand;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.schemas.command.Command.LogCommand;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,9 +23,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Everything that tools write to the log goes through here: in order per user, acknowledged by all
- * replicas, never twice. Batches are never given up while the process lives, since one that is given up would leave a gap
- * before what follows it; whoever waits for acknowledgements decides when to stop. Thread-safe.
+ * Writes records of tools to the log: in order per user, acknowledged by all replicas, never twice. Batches do not
+ * expire while the process lives, because an expired one would leave a gap before its successors; the caller that
+ * waits for acknowledgements decides when to stop. Thread-safe.
  */
 final class CommandLogWriter implements AutoCloseable {
 
@@ -51,13 +51,13 @@ final class CommandLogWriter implements AutoCloseable {
                 new ByteArraySerializer());
     }
 
-    /** The partition of a user, the same that every other producer's default partitioner finds. */
+    /** Returns the partition of a user, as the default partitioner of producers computes it. */
     int partitionOf(byte[] key) {
         return Utils.toPositive(Utils.murmur2(key)) % log.partitions();
     }
 
-    /** Returns when the record has a place in the buffer; {@code whenDone} runs on the producer's thread. */
-    void send(ImportEntry.Ready entry, int partition, ImportMark mark, Callback whenDone) {
+    /** Returns when the record is in the buffer; {@code whenDone} runs on the producer's thread. */
+    void send(ImportSource.Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone) {
         var record = new ProducerRecord<>(log.topic(), partition, entry.timeMs(), entry.key(), entry.value());
         mark.writeTo(record.headers());
         try {
@@ -67,7 +67,7 @@ final class CommandLogWriter implements AutoCloseable {
         }
     }
 
-    /** Timers of all partitions stand still until {@link #release}; returns when all have been told. */
+    /** Holds the timers of all partitions until {@link #release}; returns when all markers are written. */
     void hold(String name, long nowMs) {
         sendToAll(new TimersHeld(name), nowMs);
     }

@@ -2,12 +2,12 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.tools.git.Commit;
 import dev.laurel.deploy.tools.git.GitHistory;
-import dev.laurel.schemas.command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.command.Zones;
+import dev.laurel.schemas.input.Zones;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.CommandJson;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -22,9 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The commits of a repository as metric events of their authors: {@code commits} 1 for each, and {@code lines-changed}
- * for each that changed any. Commit i, from 0, has the entries 2i + 1 and 2i + 2, so an entry's number stays what it is
- * however far an earlier import came. A time before 1970 is taken as the first moment of 1970, one in the future as now.
+ * The commits of a repository as metric events of their authors: {@code commits} 1 for each commit, and {@code
+ * lines-changed} for each that changed lines. Commit i, from 0, has the entries 2i + 1 and 2i + 2, so entry numbers
+ * do not depend on how far an earlier import came. A time before 1970 becomes the first moment of 1970, a time in the
+ * future the present.
  */
 final class GitSource implements ImportSource {
 
@@ -34,8 +35,8 @@ final class GitSource implements ImportSource {
     private final GitHistory history;
     private final InstantSource clock;
     private final Map<String, Long> commitsByAuthor = new HashMap<>();
-    private ImportEntry lines;
-    private Place done = Place.START;
+    private ImportSource.Entry lines;
+    private ImportSource.Position done = ImportSource.Position.START;
     private long commits;
     private long moved;
 
@@ -44,7 +45,9 @@ final class GitSource implements ImportSource {
         this.clock = clock;
     }
 
-    /** The same history gets the same id: what an import whose progress file is lost has written is found by it. */
+    /**
+     * Returns an id derived from the history, so that records of an import whose progress file is lost can be found.
+     */
     long importId() {
         try {
             byte[] name = ("git\n" + history.headId()).getBytes(StandardCharsets.UTF_8);
@@ -65,23 +68,23 @@ final class GitSource implements ImportSource {
     }
 
     @Override
-    public void skipTo(Place place) {
+    public void skipTo(ImportSource.Position place) {
         done = place;
     }
 
-    /** Reads on over commits that are done, as authors are counted over the whole history. */
+    /** Also reads commits that are already imported, because authors are counted over the whole history. */
     @Override
-    public ImportEntry next() {
-        ImportEntry entry;
+    public ImportSource.Entry next() {
+        ImportSource.Entry entry;
         do {
             entry = nextOfAll();
         } while (entry != null && entry.place().number() <= done.number());
         return entry;
     }
 
-    private ImportEntry nextOfAll() {
+    private ImportSource.Entry nextOfAll() {
         if (lines != null) {
-            ImportEntry entry = lines;
+            ImportSource.Entry entry = lines;
             lines = null;
             return entry;
         }
@@ -113,21 +116,21 @@ final class GitSource implements ImportSource {
         return authored;
     }
 
-    private ImportEntry entry(long number, Commit commit, Instant time, String metric, BigDecimal value) {
+    private ImportSource.Entry entry(long number, Commit commit, Instant time, String metric, BigDecimal value) {
         UserId author = new UserId(commit.authorHash());
         UserChange user = commit.tz().map(Zones::byName).map(UserChange.mention(author)::withTz)
                 .orElse(UserChange.mention(author));
         var event = new RecordEvent(user, metric, value, Map.of(), null, null);
-        return new ImportEntry.Ready(new Place(number, commits), time.toEpochMilli(),
+        return new ImportSource.Entry.Ready(new ImportSource.Position(number, commits), time.toEpochMilli(),
                 new UserKey(TenantId.NONE, author).bytes(), CommandJson.write(event));
     }
 
-    /** Commits read so far. */
+    /** Returns the number of commits read so far. */
     long commits() {
         return commits;
     }
 
-    /** Of these, how many had an impossible time. */
+    /** Returns how many commits had a time before 1970 or in the future. */
     long moved() {
         return moved;
     }
@@ -136,7 +139,7 @@ final class GitSource implements ImportSource {
         return commitsByAuthor.size();
     }
 
-    /** The author with most commits so far; the first by id where several have as many. */
+    /** Returns the author with most commits so far, the first by id among equals. */
     Optional<String> mostActiveAuthor() {
         return commitsByAuthor.entrySet().stream()
                 .max(Map.Entry.<String, Long>comparingByValue()

@@ -1,11 +1,11 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.DataDirOption;
-import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.deploy.tools.KeyOptions;
-import dev.laurel.deploy.tools.ServerOptions;
-import dev.laurel.deploy.tools.TrustOption;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.KeyOptions;
+import dev.laurel.deploy.cli.ServerOptions;
+import dev.laurel.deploy.cli.TrustOption;
 import dev.laurel.schemas.key.TenantId;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 @Command(name = "import", description = {"Write commands to the log, one JSON object per line.", "",
         "  {\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":4,\"user\":{\"id\":\"swimmer-77\"}}",
         "",
-        "Order is kept per user. A line that is no such command is refused and told with its number; the import goes "
-                + "on, and ends with exit code 1. Run it again after a crash, or after the file has grown: it goes on "
-                + "behind what is in the log already, no line counts twice. Timers stand still while it runs, but not with "
-                + "--url, where a line counts once for as long as the server remembers idempotency keys."})
+        "Order is kept per user. A line that is not such a command is refused and reported with its number; the "
+                + "import continues and ends with exit code 1. Run it again after a crash, or after the file has grown: it "
+                + "continues after what is in the log already, and no line counts twice. Timers are held while it runs, but "
+                + "not with --url, where a line counts once for as long as the server remembers idempotency keys."})
 public final class ImportCommand implements Runnable {
     private static final String STDIN = "-";
 
@@ -41,7 +41,7 @@ public final class ImportCommand implements Runnable {
     @Parameters(paramLabel = "FILE", description = "The lines; '-' reads standard input.")
     private String file;
 
-    @Option(names = "--progress", paramLabel = "FILE", description = "Where to note how far it is (default: the input's name and '.laurel-progress'; for standard input nowhere, and it cannot be gone on with). Remove it to import the same again.")
+    @Option(names = "--progress", paramLabel = "FILE", description = "File for the progress (default: the input's name and '.laurel-progress'; none for standard input, whose import cannot be continued). Remove it to import everything again.")
     private Path progress;
 
     @Option(names = "--rejects", paramLabel = "FILE", description = "Add all refused lines to this file, with reasons, as JSON lines.")
@@ -50,7 +50,7 @@ public final class ImportCommand implements Runnable {
     @Option(names = "--release", fallbackValue = "true", description = "Import nothing, but release the timers that a killed import of FILE still holds.")
     private boolean release;
 
-    @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of this server instead of Kafka: events only, and timers go on.")
+    @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of this server instead of Kafka: events only, and timers are not held.")
     private URI url;
 
     @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (customerId) whose users the lines are about; required where there are tenants.")
@@ -70,7 +70,7 @@ public final class ImportCommand implements Runnable {
 
     @Override
     public void run() {
-        // A variable that other commands go by does not make this one go another way.
+        // Only the option counts: LAUREL_URL is set for other commands too.
         boolean isOverHttp = spec.commandLine().getParseResult().hasMatchedOption("--url");
         if (isOverHttp && (release || spec.commandLine().getParseResult().hasMatchedOption("--kafka"))) {
             throw new ParameterException(spec.commandLine(), "--url goes with neither --kafka nor --release");
@@ -80,21 +80,21 @@ public final class ImportCommand implements Runnable {
             release(run);
             return;
         }
-        tell(run, isOverHttp ? throughServer(run) : intoLog(run));
+        report(run, isOverHttp ? throughServer(run) : intoLog(run));
     }
 
-    private ImportResult intoLog(ImportRun run) {
+    private ImportRun.Result intoLog(ImportRun run) {
         CommandLog log = CommandLog.find(kafka.access(dataDir.path()));
-        try (var source = new LineSource(open(), InstantSource.system(), TenantLook.at(log.kafka(), tenant))) {
+        try (var source = new LineSource(open(), InstantSource.system(), TenantLookup.at(log.kafka(), tenant))) {
             return run.run(log, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
         } catch (IOException e) {
             throw cannotClose(e);
         }
     }
 
-    private ImportResult throughServer(ImportRun run) {
+    private ImportRun.Result throughServer(ImportRun run) {
         try (var server = new BatchClient(ServerOptions.expectHttp(url), key.in(dataDir.path()), tenant, trust.tls());
-                // The server keys what it writes by the tenant that it is told.
+                // The server assigns events to the tenant of the request.
                 var source = new LineSource(open(), InstantSource.system(), TenantId.NONE)) {
             return run.run(server, source, new SecureRandom().nextLong());
         } catch (IOException e) {
@@ -138,7 +138,7 @@ public final class ImportCommand implements Runnable {
         out.flush();
     }
 
-    private void tell(ImportRun run, ImportResult result) {
+    private void report(ImportRun run, ImportRun.Result result) {
         PrintWriter out = spec.commandLine().getOut();
         boolean hadNothing = result.written() + result.found() + result.refused() == 0;
         out.println(result.complete() && hadNothing
@@ -153,7 +153,7 @@ public final class ImportCommand implements Runnable {
         }
     }
 
-    /** Standard input is the process's, not ours to close. */
+    /** Standard input, which belongs to the process and is not closed. */
     private static final class Unclosed extends FilterInputStream {
         Unclosed(InputStream in) {
             super(in);
@@ -161,7 +161,7 @@ public final class ImportCommand implements Runnable {
 
         @Override
         public void close() {
-            // Left open on purpose.
+            // intentionally left open
         }
     }
 }

@@ -1,15 +1,21 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.DataDirOption;
-import dev.laurel.deploy.tools.KafkaOptions;
-import dev.laurel.deploy.tools.ServerOptions;
-import dev.laurel.deploy.tools.git.GitFailedException;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.ServerOptions;
 import dev.laurel.deploy.tools.git.GitHistory;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
+import dev.laurel.deploy.tools.ruleset.RulesetFile;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,10 +26,10 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "import-git", description = {"Turn the history of a git repository into metric events.", "",
         "Each commit counts 1 for the metric commits, and its added and deleted lines for lines-changed, at its author "
-                + "time, for a user named by the hash of the author's address. A time before 1970 is taken as the first "
-                + "moment of 1970, one in the future as now. A server without any ruleset gets one for these metrics; "
-                + "another ruleset is left alone and must have them. Run it again after a crash: it goes on, and no "
-                + "commit counts twice."})
+                + "time, for a user whose id is the hash of the author's address. A time before 1970 becomes the first "
+                + "moment of 1970, a time in the future the present. A server without any ruleset gets one for these "
+                + "metrics; another ruleset is not changed and must have them. Run it again after a crash: it continues, "
+                + "and no commit counts twice."})
 public final class ImportGitCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -31,7 +37,7 @@ public final class ImportGitCommand implements Runnable {
     @Parameters(paramLabel = "DIR", description = "A repository: its working tree or its git folder, bare or not.")
     private Path dir;
 
-    @Option(names = "--progress", paramLabel = "FILE", description = "Where to note how far it is (default: a file in the current folder, named after DIR).")
+    @Option(names = "--progress", paramLabel = "FILE", description = "File for the progress (default: a file in the current folder, named after DIR).")
     private Path progress;
 
     @Mixin
@@ -47,8 +53,8 @@ public final class ImportGitCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         CommandLog log = CommandLog.find(kafka.access(dataDir.path()));
-        // The histories of a demo belong to nobody's tenant.
-        TenantLook.at(log.kafka(), null);
+        // A git history belongs to no tenant.
+        TenantLookup.at(log.kafka(), null);
         try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, InstantSource.system())) {
             if (history.commitCount() == 0) {
                 throw new CommandFailed(dir + " has no commits");
@@ -57,14 +63,12 @@ public final class ImportGitCommand implements Runnable {
             var bar = new ImportRun.Bar("import-git", " commits", 1, history.commitCount());
             var plan = new ImportRun.Plan(progressFile(), null, bar);
             var run = new ImportRun(plan, spec.commandLine().getErr());
-            tell(run, out, source, run.run(log, source, new LogImport.Settings(source.importId(), true)));
-        } catch (GitFailedException e) {
-            throw new CommandFailed(e.getMessage(), e);
+            report(run, out, source, run.run(log, source, new LogImport.Settings(source.importId(), true)));
         }
     }
 
     private void ensureRuleset(PrintWriter out) {
-        try (RulesetClient client = server.rulesetClient(dataDir.path())) {
+        try (RulesetClient client = new RulesetClient(server.calls(dataDir.path()))) {
             if (GitRuleset.ensure(client)) {
                 out.println("applied a ruleset for git histories");
                 out.flush();
@@ -78,7 +82,7 @@ public final class ImportGitCommand implements Runnable {
                 : Path.of(dir.toAbsolutePath().normalize().getFileName() + ".laurel-progress");
     }
 
-    private void tell(ImportRun run, PrintWriter out, GitSource source, ImportResult result) {
+    private void report(ImportRun run, PrintWriter out, GitSource source, ImportRun.Result result) {
         out.printf(Locale.ROOT, "%,d commits of %,d authors: %s%n", source.commits(), source.authors(),
                 ImportRun.describe(result));
         if (source.moved() > 0) {
@@ -97,6 +101,44 @@ public final class ImportGitCommand implements Runnable {
         for (String path : new String[]{"", "/points/xp", "/streak"}) {
             out.println("  curl -H \"X-API-KEY: " + server.keyForShell(dataDir.path()) + "\" " + server.url()
                     + "/v1/users/" + author + path);
+        }
+    }
+
+    /** The ruleset for git histories. */
+    static final class GitRuleset {
+
+        private static final String RESOURCE = "git-ruleset.yaml";
+
+        private GitRuleset() {}
+
+        static RulesetSource source() {
+            try (InputStream in = GitRuleset.class.getResourceAsStream(RESOURCE)) {
+                return RulesetFile.parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8)).source();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /**
+         * Ensures that the server counts commits and lines; never changes an existing ruleset.
+         *
+         * @return whether the server had no rules and got these
+         */
+        static boolean ensure(RulesetClient client) {
+            RulesetSource current = client.current().source();
+            List<String> metrics = List.of(GitSource.COMMITS, GitSource.LINES_CHANGED);
+            if (current.metrics().names().containsAll(metrics)) {
+                return false;
+            }
+            if (!current.equals(RulesetSource.EMPTY)) {
+                throw new CommandFailed("the server has a ruleset of its own without the metrics "
+                        + String.join(" and ", metrics) + "; add them to it, or take a fresh server");
+            }
+            return switch (client.apply(source())) {
+                case RulesetClient.Outcome.Done<?> _ -> true;
+                case RulesetClient.Outcome.Refused<?>(var issues) ->
+                    throw new CommandFailed("the server refuses the ruleset for git histories: " + issues.getFirst());
+            };
         }
     }
 }

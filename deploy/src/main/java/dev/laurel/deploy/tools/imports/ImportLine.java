@@ -1,14 +1,14 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.LogCommand;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.CompleteAchievement;
-import dev.laurel.schemas.command.IdentifyUser;
-import dev.laurel.schemas.command.LogCommand;
-import dev.laurel.schemas.command.OwnedCommand;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.SetPreferences;
-import dev.laurel.schemas.command.UserCommand;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
@@ -22,12 +22,12 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamFactory;
 
 /**
- * Reads one line of an import: a command of the log with its {@code time} inside. What becomes the record's value is the
- * line as it is, byte by byte, but for the time. Pure.
+ * Parses a line of an import: a command of the log with its {@code time}. The value of the record is the line byte by
+ * byte, without the time. Pure.
  */
 final class ImportLine {
 
-    /** Brokers refuse a record from more than an hour ahead, and with it all that is sent together with it. */
+    /** Brokers refuse a record from more than an hour ahead, and its whole batch. */
     static final Duration MAX_AHEAD = Duration.ofMinutes(55);
 
     private static final TokenStreamFactory JSON = Json.mapperForTools().tokenStreamFactory();
@@ -43,7 +43,7 @@ final class ImportLine {
         this.value = value;
     }
 
-    /** @throws BadInputException if the line is no command of a user, or not one of a possible time */
+    /** @throws BadInputException if the line is not a command of a user, or its time is out of range */
     static ImportLine parse(byte[] line, Instant now) throws BadInputException {
         Command command = CommandJson.read(line);
         UserCommand ofUser = importable(command);
@@ -59,7 +59,7 @@ final class ImportLine {
         return new ImportLine(time, ofUser.user().id(), field.cutFrom(line));
     }
 
-    /** History is what users did and chose; grants and erasures are orders of an operator, to be given now. */
+    /** History consists of actions and choices of users; grants and erasures are given by operators, at present. */
     private static UserCommand importable(Command command) throws BadInputException {
         return switch (command) {
             case RecordEvent event -> event;
@@ -86,14 +86,14 @@ final class ImportLine {
     }
 
     /**
-     * The field {@code time} and the bytes it takes, name included.
+     * The field {@code time} and its bytes, including the name.
      *
-     * @param from its first byte
-     * @param to the byte behind it
+     * @param from first byte
+     * @param to byte after the last one
      */
     private record TimeField(String text, int from, int to) {
 
-        /** Takes the comma behind it along, or else the one before it. */
+        /** Also removes the comma after it, or else the one before it. */
         byte[] cutFrom(byte[] line) {
             int start = from;
             int end = skipSpace(line, to);
@@ -120,7 +120,7 @@ final class ImportLine {
         }
     }
 
-    /** The line is known to be one JSON object without duplicate names. */
+    /** The line must be a JSON object without duplicate names. */
     private static TimeField findTime(byte[] line) throws BadInputException {
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line)) {
             json.nextToken();

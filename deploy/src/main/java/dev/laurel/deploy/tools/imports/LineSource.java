@@ -1,10 +1,11 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,12 +17,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Lines of JSON, one command each; blank lines are passed over. The input may grow at its end between two imports: it is
- * known again by its first bytes.
+ * Lines of JSON with one command each; blank lines are skipped. The input may grow at its end between two imports;
+ * its first bytes identify it.
  */
 final class LineSource implements ImportSource {
 
-    /** A record must fit the broker's limit of 1 MiB with its headers. */
+    /** A record with its headers must fit the broker's limit of 1 MiB. */
     static final int MAX_LINE_BYTES = 900_000;
     private static final int HEAD_BYTES = 4096;
     private static final int SHOWN_CHARACTERS = 10_000;
@@ -31,7 +32,10 @@ final class LineSource implements ImportSource {
     private final TenantId tenant;
     private LineReader lines;
 
-    /** @param in read from its beginning, closed by this @param tenant whose users the lines are about */
+    /**
+     * @param in at its beginning; closed with this source
+     * @param tenant tenant of the users
+     */
     LineSource(InputStream in, InstantSource clock, TenantId tenant) {
         this.tenant = tenant;
         this.in = new BufferedInputStream(in, HEAD_BYTES);
@@ -49,7 +53,10 @@ final class LineSource implements ImportSource {
         return fingerprint(length).equals(fingerprint);
     }
 
-    /** The hash of the first bytes, with how many there were: a file may have been shorter at its first import. */
+    /**
+     * Returns the hash of the first bytes, with their number, because the file may have been shorter at its first
+     * import.
+     */
     private String fingerprint(int length) throws IOException {
         in.mark(length);
         byte[] head = in.readNBytes(length);
@@ -66,7 +73,7 @@ final class LineSource implements ImportSource {
     }
 
     @Override
-    public void skipTo(Place place) throws IOException {
+    public void skipTo(ImportSource.Position place) throws IOException {
         try {
             in.skipNBytes(place.position());
         } catch (EOFException e) {
@@ -76,14 +83,14 @@ final class LineSource implements ImportSource {
     }
 
     @Override
-    public ImportEntry next() throws IOException {
+    public ImportSource.Entry next() throws IOException {
         if (lines == null) {
-            skipTo(Place.START);
+            skipTo(ImportSource.Position.START);
         }
         while (lines.advance()) {
             byte[] line = lines.line();
             if (line == null) {
-                return new ImportEntry.Refused(lines.place(), "is longer than " + MAX_LINE_BYTES + " bytes", "");
+                return new ImportSource.Entry.Refused(lines.place(), "is longer than " + MAX_LINE_BYTES + " bytes", "");
             }
             if (!isBlank(line)) {
                 return entry(lines.place(), line);
@@ -92,15 +99,15 @@ final class LineSource implements ImportSource {
         return null;
     }
 
-    private ImportEntry entry(Place place, byte[] line) {
+    private ImportSource.Entry entry(ImportSource.Position place, byte[] line) {
         try {
             ImportLine command = ImportLine.parse(line, clock.instant());
-            return new ImportEntry.Ready(place, command.time().toEpochMilli(),
+            return new ImportSource.Entry.Ready(place, command.time().toEpochMilli(),
                     new UserKey(tenant, command.user()).bytes(),
                     command.value());
         } catch (BadInputException e) {
             String text = new String(line, StandardCharsets.UTF_8);
-            return new ImportEntry.Refused(place, e.getMessage(),
+            return new ImportSource.Entry.Refused(place, e.getMessage(),
                     text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) : text);
         }
     }
@@ -117,5 +124,82 @@ final class LineSource implements ImportSource {
     @Override
     public void close() throws IOException {
         in.close();
+    }
+
+    /** Splits bytes into lines and tracks their positions. Skips lines that are too long. Used by one thread. */
+    static final class LineReader {
+
+        private static final int BUFFER_BYTES = 256 * 1024;
+
+        private final InputStream in;
+        private final int maxLength;
+        private final byte[] buffer = new byte[BUFFER_BYTES];
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
+        private int next;
+        private int end;
+        private ImportSource.Position place;
+        private boolean isTooLong;
+
+        /** @param place present position of {@code in} */
+        LineReader(InputStream in, int maxLength, ImportSource.Position place) {
+            this.in = in;
+            this.maxLength = maxLength;
+            this.place = place;
+        }
+
+        /** Reads the next line; returns false at the end of the input. */
+        boolean advance() throws IOException {
+            line.reset();
+            isTooLong = false;
+            long position = place.position();
+            boolean hasAny = false;
+            while (next < end || fill()) {
+                hasAny = true;
+                int stop = next;
+                while (stop < end && buffer[stop] != '\n') {
+                    stop++;
+                }
+                append(stop - next);
+                position += stop - next;
+                next = stop;
+                if (stop < end) {
+                    next++;
+                    position++;
+                    break;
+                }
+            }
+            if (hasAny) {
+                place = new ImportSource.Position(place.number() + 1, position);
+            }
+            return hasAny;
+        }
+
+        private boolean fill() throws IOException {
+            next = 0;
+            end = Math.max(0, in.read(buffer));
+            return end > 0;
+        }
+
+        private void append(int length) {
+            isTooLong |= line.size() + length > maxLength;
+            if (!isTooLong) {
+                line.write(buffer, next, length);
+            }
+        }
+
+        /** Returns the line without its end; null if it is too long. */
+        byte[] line() {
+            if (isTooLong) {
+                return null;
+            }
+            byte[] bytes = line.toByteArray();
+            boolean hasReturn = bytes.length > 0 && bytes[bytes.length - 1] == '\r';
+            return hasReturn ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
+        }
+
+        /** Position after the line. */
+        ImportSource.Position place() {
+            return place;
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Kind;
 import dev.laurel.deploy.tools.imports.AckWindow.Settled;
 import java.io.IOException;
@@ -10,24 +10,24 @@ import java.util.BitSet;
 import java.util.function.LongConsumer;
 
 /**
- * Writes a source to the log, each entry exactly once however often the process dies in between.
+ * Writes a source to the log, each entry exactly once even if the process is killed in between.
  *
- * <p>Progress is noted twice a second, and only behind entries that Kafka has acknowledged. So entries that are in the log
- * but not noted exist after a crash; they are found by the mark in their headers, by reading each partition from the
- * offset that was noted for it. The same holds for a killed broker: what it has acknowledged is noted or found.
+ * <p>The position is saved twice a second, up to the entries that Kafka has acknowledged. After a crash, the log may
+ * contain further entries; the headers of their records identify them when each partition is read from its saved
+ * offset. A killed broker makes no difference, because its acknowledged records are saved or found.
  *
- * <p>Timers are held from before the first entry to the end of {@link #run}, which also releases them when it fails or is
- * stopped; only a killed process leaves them held, until it is run again.
+ * <p>Timers are held from before the first entry to the end of {@link #run}, which also releases them if it fails or
+ * is stopped. Only a killed process leaves them held, until it is run again.
  */
 final class LogImport implements ImportRun.Work {
 
     static final int MAX_IN_FLIGHT = 1 << 16;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration NOTE_INTERVAL = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration SAVE_INTERVAL = Duration.ofMillis(500);
 
     /**
-     * @param scanWholeLog where a new import starts to look for its own entries: at the log's beginning if true, which
-     *        finds those of an import of the same id whose progress file is lost; at its end otherwise
+     * @param scanWholeLog whether a new import looks for its own entries in the whole log, which finds those of an
+     * import of the same id without its progress file; otherwise from its end
      */
     record Settings(long newImportId, boolean scanWholeLog) {}
 
@@ -35,26 +35,26 @@ final class LogImport implements ImportRun.Work {
     private final CommandLogWriter writer;
     private final ImportSource source;
     private final ProgressFile progressFile;
-    private final Refusals refusals;
+    private final RefusedEntries refusals;
     private final InstantSource clock;
     private final LongConsumer onProgress;
     private final Settings settings;
     private volatile boolean isStopping;
     private AckWindow window;
-    private Progress progress;
+    private ProgressFile.Progress progress;
     private BitSet present;
     private long base;
     private long written;
     private long found;
     private long refused;
-    private long notedNs;
+    private long savedNs;
 
     /**
-     * @param progressFile null for an import that cannot be gone on with
-     * @param onProgress gets the position reached, now and then
+     * @param progressFile null for an import that cannot be continued
+     * @param onProgress receives the position from time to time
      */
     LogImport(CommandLog log, CommandLogWriter writer, ImportSource source, ProgressFile progressFile,
-            Refusals refusals, InstantSource clock, LongConsumer onProgress, Settings settings) {
+            RefusedEntries refusals, InstantSource clock, LongConsumer onProgress, Settings settings) {
         this.log = log;
         this.writer = writer;
         this.source = source;
@@ -71,9 +71,9 @@ final class LogImport implements ImportRun.Work {
     }
 
     @Override
-    public ImportResult run() throws IOException, InterruptedException {
-        Progress noted = progressFile == null ? null : progressFile.read();
-        progress = noted == null ? begin() : goOn(noted);
+    public ImportRun.Result run() throws IOException, InterruptedException {
+        ProgressFile.Progress noted = progressFile == null ? null : progressFile.read();
+        progress = noted == null ? begin() : resume(noted);
         String hold = holdName(progress.importId());
         writer.hold(hold, clock.millis());
         long startNs = System.nanoTime();
@@ -84,29 +84,30 @@ final class LogImport implements ImportRun.Work {
             boolean complete = copy();
             window.awaitAll();
             isDone = true;
-            note();
-            return new ImportResult(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs), complete);
+            saveProgress();
+            return new ImportRun.Result(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs),
+                    complete);
         } finally {
             end(hold, isDone);
         }
     }
 
     static String holdName(long importId) {
-        return "import-" + ImportMark.idText(importId);
+        return "import-" + CommandLog.ImportMark.idText(importId);
     }
 
-    private Progress begin() throws IOException {
+    private ProgressFile.Progress begin() throws IOException {
         long[] offsets = settings.scanWholeLog() ? log.beginningOffsets() : log.endOffsets();
-        var start = new Settled(Place.START, offsets, 0, 0);
-        var fresh = new Progress(settings.newImportId(), log.id(), source.fingerprint(), start);
-        // Before the first record: without the id nobody could find it again.
+        var start = new Settled(ImportSource.Position.START, offsets, 0, 0);
+        var fresh = new ProgressFile.Progress(settings.newImportId(), log.id(), source.fingerprint(), start);
+        // Saved before the first record, which could not be found without the import id.
         if (progressFile != null) {
             progressFile.write(fresh);
         }
         return fresh;
     }
 
-    private Progress goOn(Progress noted) throws IOException {
+    private ProgressFile.Progress resume(ProgressFile.Progress noted) throws IOException {
         if (!noted.target().equals(log.id()) || noted.settled().offsets().length != log.partitions()) {
             throw new CommandFailed(progressFile.path()
                     + " tells of an import into something else than the Kafka topic at "
@@ -122,35 +123,35 @@ final class LogImport implements ImportRun.Work {
         present = mayHaveSome
                 ? log.writtenSince(progress.importId(), base, settled.offsets())
                 : new BitSet();
-        window = new AckWindow(MAX_IN_FLIGHT, PATIENCE, settled);
+        window = new AckWindow(MAX_IN_FLIGHT, TIMEOUT, settled);
     }
 
-    /** Sends what is not there yet; false if it was stopped before the end. */
+    /** Sends the missing entries; returns false if stopped before the end. */
     private boolean copy() throws IOException, InterruptedException {
-        notedNs = System.nanoTime();
+        savedNs = System.nanoTime();
         while (!isStopping) {
-            ImportEntry entry = source.next();
+            ImportSource.Entry entry = source.next();
             switch (entry) {
                 case null -> {
                     return true;
                 }
-                case ImportEntry.Refused refusal -> refuse(refusal);
-                case ImportEntry.Ready ready -> copy(ready);
+                case ImportSource.Entry.Refused refusal -> refuse(refusal);
+                case ImportSource.Entry.Ready ready -> copy(ready);
             }
-            if (System.nanoTime() - notedNs > NOTE_INTERVAL.toNanos()) {
-                note();
+            if (System.nanoTime() - savedNs > SAVE_INTERVAL.toNanos()) {
+                saveProgress();
             }
         }
         return false;
     }
 
-    private void refuse(ImportEntry.Refused refusal) throws IOException, InterruptedException {
+    private void refuse(ImportSource.Entry.Refused refusal) throws IOException, InterruptedException {
         refused++;
         refusals.add(refusal);
         window.addSettled(refusal.place(), Kind.REFUSED);
     }
 
-    private void copy(ImportEntry.Ready entry) throws InterruptedException {
+    private void copy(ImportSource.Entry.Ready entry) throws InterruptedException {
         long number = entry.place().number();
         if (number - base <= present.length() && present.get((int) (number - base))) {
             found++;
@@ -160,7 +161,7 @@ final class LogImport implements ImportRun.Work {
         written++;
         int partition = writer.partitionOf(entry.key());
         long ticket = window.add(entry.place());
-        writer.send(entry, partition, new ImportMark(progress.importId(), number), (metadata, failure) -> {
+        writer.send(entry, partition, new CommandLog.ImportMark(progress.importId(), number), (metadata, failure) -> {
             if (failure == null) {
                 window.acknowledge(ticket, partition, metadata.offset());
             } else {
@@ -169,8 +170,8 @@ final class LogImport implements ImportRun.Work {
         });
     }
 
-    private void note() throws IOException {
-        notedNs = System.nanoTime();
+    private void saveProgress() throws IOException {
+        savedNs = System.nanoTime();
         Settled settled = window.settled();
         refusals.flush();
         if (progressFile != null) {
@@ -179,11 +180,11 @@ final class LogImport implements ImportRun.Work {
         onProgress.accept(settled.place().position());
     }
 
-    /** What failed is on its way to the caller: nothing here may take its place. */
+    /** Saves progress and releases timers; does not replace a failure that is already being thrown. */
     private void end(String hold, boolean isDone) throws IOException {
         try {
             if (!isDone && window != null) {
-                note();
+                saveProgress();
             }
             writer.release(hold, clock.millis());
         } catch (CommandFailed e) {

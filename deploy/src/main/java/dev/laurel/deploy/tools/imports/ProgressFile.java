@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Settled;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -21,9 +21,8 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
- * The small file in which an import notes how far it is. Each write replaces it as a whole, on disk before the call
- * returns: whatever moment the process dies at, the file holds one state or the next. One process at a time has it. Used
- * by one thread.
+ * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds
+ * one state or the next whenever the process dies. One process at a time uses it; used by one thread.
  */
 final class ProgressFile implements AutoCloseable {
 
@@ -38,10 +37,10 @@ final class ProgressFile implements AutoCloseable {
     }
 
     /**
-     * The lock is a file of its own, as each write puts another file in the place of this one. It stays: were it removed,
-     * someone who has opened it just before would hold a lock that nobody else can see.
+     * The lock is a separate file, because each write replaces this one. It is never removed; otherwise a process
+     * that had just opened it would hold a lock that no other process sees.
      *
-     * @throws CommandFailed if another import is at it now
+     * @throws CommandFailed if another import uses the file
      */
     static ProgressFile open(Path file) {
         Path lockFile = beside(file, ".lock");
@@ -65,7 +64,7 @@ final class ProgressFile implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException _) {
-            return null; // held by this very process
+            return null; // locked by this process
         }
     }
 
@@ -73,7 +72,7 @@ final class ProgressFile implements AutoCloseable {
         return file.resolveSibling(file.getFileName() + ending);
     }
 
-    /** What was noted last; null if nothing was. */
+    /** Returns the saved progress; null if there is none. */
     Progress read() {
         if (!Files.exists(file)) {
             return null;
@@ -85,10 +84,10 @@ final class ProgressFile implements AutoCloseable {
             }
             long[] offsets = new long[json.required("offsets").size()];
             Arrays.setAll(offsets, i -> json.get("offsets").get(i).asLong());
-            var place = new Place(json.required("number").asLong(), json.required("position").asLong());
+            var place = new ImportSource.Position(json.required("number").asLong(), json.required("position").asLong());
             var settled = new Settled(place, offsets, json.required("written").asLong(),
                     json.required("refused").asLong());
-            return new Progress(ImportMark.parseId(json.required("import").asString()),
+            return new Progress(CommandLog.ImportMark.parseId(json.required("import").asString()),
                     json.required("target").asString(), json.required("source").asString(), settled);
         } catch (JacksonException | IllegalArgumentException e) {
             throw new CommandFailed(file + " is not a progress file: " + e.getMessage(), e);
@@ -97,7 +96,7 @@ final class ProgressFile implements AutoCloseable {
         }
     }
 
-    /** @throws CommandFailed if what was noted is not of this source */
+    /** @throws CommandFailed if the progress is of another source */
     void expectOf(ImportSource source, Progress noted) throws IOException {
         if (!source.matches(noted.fingerprint())) {
             throw new CommandFailed(file + " tells of an import of something else, or the beginning of it"
@@ -124,7 +123,7 @@ final class ProgressFile implements AutoCloseable {
     private static byte[] json(Progress progress) {
         ObjectNode json = Json.mapperForTools().createObjectNode();
         Settled settled = progress.settled();
-        json.put("format", FORMAT).put("import", ImportMark.idText(progress.importId()))
+        json.put("format", FORMAT).put("import", CommandLog.ImportMark.idText(progress.importId()))
                 .put("target", progress.target()).put("source", progress.fingerprint())
                 .put("number", settled.place().number()).put("position", settled.place().position())
                 .put("written", settled.written()).put("refused", settled.refused());
@@ -145,6 +144,21 @@ final class ProgressFile implements AutoCloseable {
             lockChannel.close();
         } catch (IOException e) {
             throw new CommandFailed("cannot close the progress file " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Saved progress of an import.
+     *
+     * @param importId id in the headers of its records
+     * @param target id of the log or address of the server
+     * @param fingerprint fingerprint of the source
+     * @param settled position up to which all entries are written or refused
+     */
+    record Progress(long importId, String target, String fingerprint, AckWindow.Settled settled) {
+
+        Progress at(AckWindow.Settled now) {
+            return new Progress(importId, target, fingerprint, now);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.core.compare.Difference;
+import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserComparison;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,8 +9,8 @@ import java.math.BigDecimal;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
-/** One line per user and difference, for spreadsheets; the columns are those of {@link DifferenceRow} behind the user. */
-final class CsvReport implements ReportSink {
+/** The CSV report: one line per user and difference, with the columns of {@link DifferenceRow} after the user. */
+final class CsvReport implements ReportFiles.Sink {
 
     private static final CSVFormat FORMAT = CSVFormat.RFC4180.builder()
             .setHeader("user", "tenant", "kind", "key", "before", "after", "beforeDetail", "afterDetail").get();

@@ -1,19 +1,20 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.core.compare.Difference;
+import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserFacts.Place;
 import dev.laurel.processors.core.compare.UserFacts.Streak;
 import java.math.BigDecimal;
 import java.util.Locale;
 
 /**
- * A difference as machines are told of it, the same in JSON and CSV.
+ * A difference as written to JSON and CSV.
  *
  * @param kind {@code user}, {@code points}, {@code achievement}, {@code streak}, {@code place} or {@code metric}
- * @param key of the object in the ruleset; empty for {@code user} and {@code streak}
- * @param before a total, a length, a rank; 1 or 0 for being there or not. Null: no rank. As is {@code after}
- * @param beforeDetail the level of points, the days of a streak, the value (and group) behind a rank; null if none, as is
- *        {@code afterDetail}
+ * @param key key of the object in the ruleset; empty for {@code user} and {@code streak}
+ * @param before a total, a length or a rank; 1 or 0 for presence; null for no rank
+ * @param after likewise
+ * @param beforeDetail the level of points, the days of a streak, or the value and group of a rank; may be null
+ * @param afterDetail likewise
  */
 record DifferenceRow(String kind, String key, BigDecimal before, BigDecimal after, String beforeDetail,
         String afterDetail) {

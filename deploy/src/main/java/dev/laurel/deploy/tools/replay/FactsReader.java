@@ -1,30 +1,51 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.processors.core.compare.UserFacts.Place;
 import dev.laurel.processors.core.compare.UserFacts;
+import dev.laurel.processors.core.engine.UserEngine;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.UserEngine;
+import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.UserReader;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What users of one state have at one moment, as the API would show it then: settled under the newest rules of that state, with
- * everything that has fallen due. One thread.
+ * Reads what users of one state have at one moment, as the API would show it: under the newest rules of that state,
+ * with all timers due. Used by one thread.
  */
 final class FactsReader {
 
-    private final State state;
-    private final Places places;
+    private final ComparedState state;
+    private final LeaderboardPlaces places;
     private final long nowMs;
 
-    FactsReader(State state, long nowMs) {
+    FactsReader(ComparedState state, long nowMs) {
         this.state = state;
-        this.places = new Places(state, nowMs);
+        this.places = new LeaderboardPlaces(state, nowMs);
         this.nowMs = nowMs;
     }
 
-    /** Null if the user is not there. @param key the user key's bytes */
+    /**
+     * Returns null if the user does not exist.
+     *
+     * @param key bytes of the user key
+     */
     UserFacts read(int partition, byte[] key) {
         var reader = new UserReader(name -> state.storeOf(name, partition, key));
         UserState stored = reader.user(key);
@@ -36,5 +57,80 @@ final class FactsReader {
         UserHistory history = reader.historyOf(key, version -> state.version(user.tenant(), version));
         UserState now = UserEngine.advance(user, stored, rules, history, nowMs).state();
         return UserFacts.of(now, rules, history, nowMs, places.of(user, now, rules));
+    }
+
+    /**
+     * Reads the places of users of one state on leaderboards at one moment: on active leaderboards, in the run of the
+     * user's day, in the group of the user's attributes. Groups are read as a whole and cached, so a leaderboard of
+     * all users is read once. Used by one thread.
+     */
+    static final class LeaderboardPlaces {
+
+        /** Users in all cached groups, about 50 MB; a group has at most 1,000. */
+        private static final int MAX_KEPT = 200_000;
+
+        private record Spot(int rank, Standing standing) {}
+
+        private final ComparedState state;
+        private final long nowMs;
+        private final Map<BoardGroup, Map<UserId, Spot>> groups = new LinkedHashMap<>(16, 0.75f, true);
+        private int kept;
+
+        LeaderboardPlaces(ComparedState state, long nowMs) {
+            this.state = state;
+            this.nowMs = nowMs;
+        }
+
+        /**
+         * Returns places by leaderboard number.
+         *
+         * @param user state of the user at that moment
+         */
+        SortedMap<Integer, Place> of(UserKey key, UserState user, CompiledRuleset rules) {
+            var places = new TreeMap<Integer, Place>();
+            int today = LocalDays.dayOf(nowMs, rules.zoneOf(user.profile().tz()));
+            for (BoardRules board : rules.openBoards()) {
+                int run = board.runs().runOf(today);
+                List<String> values = board.groupOf(user.profile().attributes());
+                if (run != Runs.NONE && values != null) {
+                    Spot spot = group(new BoardGroup(key.tenant(), board.number(), run, values)).get(key.user());
+                    BigDecimal own = ownValue(user, board.number(), run);
+                    if (spot != null) {
+                        places.put(board.number(),
+                                new Place(board.board().key(), values, spot.rank(), spot.standing().value()));
+                    } else if (own.signum() > 0) {
+                        places.put(board.number(), new Place(board.board().key(), values, Place.NO_RANK, own));
+                    }
+                }
+            }
+            return places;
+        }
+
+        /** Returns the user's value, whether or not the leaderboard is full. */
+        private static BigDecimal ownValue(UserState user, int board, int run) {
+            BoardState state = user.boards().get(board);
+            return state == null || state.run() != run ? BigDecimal.ZERO : state.value();
+        }
+
+        private Map<UserId, Spot> group(BoardGroup group) {
+            Map<UserId, Spot> known = groups.get(group);
+            if (known != null) {
+                return known;
+            }
+            Ranking ranking = state.ranking(group);
+            var spots = new HashMap<UserId, Spot>();
+            for (int rank = 1; rank <= ranking.size(); rank++) {
+                Standing standing = ranking.at(rank);
+                spots.put(standing.user(), new Spot(rank, standing));
+            }
+            groups.put(group, spots);
+            kept += 1 + spots.size();
+            Iterator<Map<UserId, Spot>> eldest = groups.values().iterator();
+            while (kept > MAX_KEPT) {
+                kept -= 1 + eldest.next().size();
+                eldest.remove();
+            }
+            return spots;
+        }
     }
 }

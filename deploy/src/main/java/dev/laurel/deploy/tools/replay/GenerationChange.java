@@ -1,15 +1,16 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.processors.replay.GenerationPlace;
-import dev.laurel.processors.replay.Promotion;
-import dev.laurel.processors.replay.Shadow;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.generation.GenerationProgress;
+import dev.laurel.processors.generation.Generations;
+import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationRecord.State;
-import dev.laurel.schemas.topic.GenerationTable;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,36 +21,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A generation that is to come into force: claimed, filled by a shadow, handed to the nodes, promoted. Closed before it is in force,
- * it is given up, and nothing of it is left. One thread.
+ * A generation on its way into force: claimed, filled by a shadow generation, handed to the nodes, promoted. If it is
+ * closed before, it is abandoned and everything of it is deleted. Used by one thread.
  */
 final class GenerationChange implements AutoCloseable {
 
-    /** Nodes read the changelogs that were made and follow the log; with millions of users that takes a while. */
+    /** Nodes read the new changelogs and follow the log, which takes a while with millions of users. */
     private static final Duration NODES_PATIENCE = Duration.ofMinutes(30);
 
-    /** Leaderboards commit every five seconds: whoever looks for a shorter time under load depends on luck. */
+    /** Longer than the commit interval of leaderboards, five seconds. */
     private static final Duration LOOK = Duration.ofSeconds(8);
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(60);
     private static final long TURN_CHECK_MS = 50;
 
-    private final Promotion promotion;
+    private final Generations promotion;
     private final GenerationTable table;
     private GenerationRecord record;
     private boolean isDone;
 
-    private GenerationChange(Promotion promotion, GenerationTable table, GenerationRecord record) {
+    private GenerationChange(Generations promotion, GenerationTable table, GenerationRecord record) {
         this.promotion = promotion;
         this.table = table;
         this.record = record;
     }
 
     /**
-     * @param draft null: the rules stay as they are
+     * @param draft null to keep the rules
      * @throws CommandFailed if the draft is not published, or another generation is under way
      */
-    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table, Draft draft,
-            ReplayPlan plan) throws InterruptedException {
+    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table, RulesetDraft draft,
+            ReplayRun.Plan plan) throws InterruptedException {
         if (draft != null && !draft.isPublished()) {
             throw new CommandFailed("--promote takes only rules that are published: " + draft.file()
                     + " is not what the newest version says; first 'laurel ruleset apply " + draft.file() + "'");
@@ -59,13 +60,13 @@ final class GenerationChange implements AutoCloseable {
                     "generation " + other.number() + " is under way already: another replay promotes it,"
                             + " or was killed; in that case 'laurel replay --give-up' comes first");
         });
-        var promotion = new Promotion(clientConfig, table, plan.clock());
+        var promotion = new Generations(clientConfig, table, plan.clock());
         List<AsIf> rules = rulesOf(table.inForce(), draft, plan.tenant());
         return new GenerationChange(promotion, table,
                 plan.partitions() == 0 ? promotion.claim(rules) : claimWider(promotion, rules, plan.partitions()));
     }
 
-    private static GenerationRecord claimWider(Promotion promotion, List<AsIf> rules, int partitions)
+    private static GenerationRecord claimWider(Generations promotion, List<AsIf> rules, int partitions)
             throws InterruptedException {
         try {
             return promotion.claimWider(rules, partitions);
@@ -76,13 +77,13 @@ final class GenerationChange implements AutoCloseable {
         }
     }
 
-    /** The log that is copied into a wider one; null: it stays the same. */
+    /** Returns the log that is copied into a wider one; null if the log stays the same. */
     String copiedFrom() {
         return record.copiedFrom();
     }
 
-    /** What was promoted before for other tenants stays. */
-    private static List<AsIf> rulesOf(GenerationRecord inForce, Draft draft, TenantId tenant) {
+    /** Keeps the rules that were promoted for other tenants. */
+    private static List<AsIf> rulesOf(GenerationRecord inForce, RulesetDraft draft, TenantId tenant) {
         var rules = new ArrayList<AsIf>(inForce.rules());
         if (draft != null) {
             rules.removeIf(asIf -> asIf.tenant().equals(tenant));
@@ -97,18 +98,18 @@ final class GenerationChange implements AutoCloseable {
     }
 
     /**
-     * Ends copying into logs of generations that have been in force.
+     * Ends copying into the logs of generations that have been in force.
      *
-     * @return how many those are
+     * @return the number of these logs
      * @throws CommandFailed if something is not copied yet
      */
     static int endCopying(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
-        var promotion = new Promotion(clientConfig, table, InstantSource.system());
+        var promotion = new Generations(clientConfig, table, InstantSource.system());
         List<GenerationRecord> copied = table.all().values().stream()
                 .filter(record -> record.needsCopying() && record.handover() != null)
                 .sorted(Comparator.comparingInt(GenerationRecord::number)).toList();
         for (GenerationRecord record : copied) {
-            try (var place = new GenerationPlace(clientConfig, record.generation(), record.copiedFrom(),
+            try (var place = new GenerationProgress(clientConfig, record.generation(), record.copiedFrom(),
                     COPY_PATIENCE)) {
                 if (!place.copier().await(COPY_PATIENCE)) {
                     throw new CommandFailed("what is in " + record.copiedFrom() + " has not been copied within "
@@ -121,7 +122,7 @@ final class GenerationChange implements AutoCloseable {
         return copied.size();
     }
 
-    /** Gives up what a killed replay has left half-way. @return its number, 0 if there is nothing */
+    /** Abandons the generation that a killed replay has left. Returns its number, 0 if there is none. */
     static int giveUp(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
             if (isUnderWay(record) && record.hasBeenPromoted()) {
@@ -130,7 +131,7 @@ final class GenerationChange implements AutoCloseable {
                                 + " into force as soon as a node has copied its markers; do the nodes run?");
             }
             if (isUnderWay(record)) {
-                new Promotion(clientConfig, table, InstantSource.system()).abandon(record);
+                new Generations(clientConfig, table, InstantSource.system()).abandon(record);
                 return record.number();
             }
         }
@@ -146,11 +147,12 @@ final class GenerationChange implements AutoCloseable {
     }
 
     /**
-     * Puts it in force.
+     * Brings the generation into force.
      *
-     * @param shadow has about caught up; it is closed here, and the nodes go on from where it has come to
+     * @param shadow must have almost caught up; closed here, and continued by the nodes
      */
-    void putInForce(Shadow shadow, ReplayProgress progress, BooleanSupplier isStopped) throws InterruptedException {
+    void putInForce(ShadowGeneration shadow, ProgressReporter progress, BooleanSupplier isStopped)
+            throws InterruptedException {
         shadow.close();
         progress.begin("wait for the nodes to take over", "seconds", NODES_PATIENCE.toSeconds());
         record = promotion.handToNodes(record);
@@ -158,7 +160,7 @@ final class GenerationChange implements AutoCloseable {
         long begunNs = System.nanoTime();
         while (!isFollowed()) {
             if (isStopped.getAsBoolean()) {
-                throw new Stopped();
+                throw new ReplayRun.Stopped();
             }
             Duration waited = Duration.ofNanos(System.nanoTime() - begunNs);
             progress.stepTo(waited.toSeconds());
@@ -173,7 +175,7 @@ final class GenerationChange implements AutoCloseable {
         awaitInForce();
     }
 
-    /** A wider log gets its markers from the nodes. */
+    /** Waits until the nodes have copied the markers into a wider log. */
     private void awaitInForce() throws InterruptedException {
         long deadlineNs = System.nanoTime() + COPY_PATIENCE.toNanos();
         while (table.find(record.number()).state() != State.IN_FORCE

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
-import dev.laurel.processors.core.compare.Difference;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserComparison;
 import java.io.Writer;
 import java.math.BigDecimal;
@@ -11,10 +11,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The report for machines, as {@code replay-report.schema.json} describes it: users as they are found, what they come to at the end,
- * so that any number of them takes no memory.
+ * The JSON report, described by {@code replay-report.schema.json}. Users are written as they are found and totals at
+ * the end, so memory does not depend on the number of users.
  */
-final class JsonReport implements ReportSink {
+final class JsonReport implements ReportFiles.Sink {
 
     private final JsonGenerator json;
 
@@ -134,7 +134,7 @@ final class JsonReport implements ReportSink {
         json.writeEndArray();
     }
 
-    /** An object of names and numbers in turn. */
+    /** Writes an object of alternating names and numbers. */
     private void numbers(Object... namesAndNumbers) {
         json.writeStartObject();
         for (int i = 0; i < namesAndNumbers.length; i += 2) {

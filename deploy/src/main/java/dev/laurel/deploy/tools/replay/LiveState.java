@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.rules.CompiledRuleset;
@@ -27,21 +28,21 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The state of the generation in force, copied from its changelogs: committed changes only, so it needs no node and asks none.
- * The copy lies on disk and stands still between two calls of {@link #follow}. One thread.
+ * The state of the generation in force, copied from its changelogs with committed changes only; no node is asked. The
+ * copy is on disk and does not change between two calls of {@link #follow}. Used by one thread.
  */
-final class LiveState implements State, AutoCloseable {
+final class LiveState implements ComparedState, AutoCloseable {
 
     static final List<String> LEDGER_STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS,
             StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER, StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS,
             StoreNames.PARTITION_STATE);
 
-    /** Only who takes part is looked at; readers want the others to be there. */
+    /** Only the entries are read; the other stores must exist for the reader. */
     private static final List<String> BOARD_STORES = List.of(StoreNames.LEADERBOARD_ENTRIES,
             StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS);
 
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final BooleanSupplier isStopped;
     private final RulesetVersions rulesets;
@@ -51,7 +52,10 @@ final class LiveState implements State, AutoCloseable {
     private final Map<String, String> storesByTopic = new HashMap<>();
     private final List<TopicPartition> changelogs = new ArrayList<>();
 
-    /** @param folder for the copy; must not exist; @param isStopped ends reading, with a failure */
+    /**
+     * @param folder folder for the copy; must not exist
+     * @param isStopped ends reading with an exception
+     */
     LiveState(Map<String, Object> clientConfig, Generation generation, RulesetVersions rulesets, BoardLayout boards,
             Path folder, BooleanSupplier isStopped) {
         this.isStopped = isStopped;
@@ -71,7 +75,7 @@ final class LiveState implements State, AutoCloseable {
 
     private void add(String application, String store) {
         String topic = application + "-" + store + "-changelog";
-        var partitions = consumer.partitionsFor(topic, PATIENCE);
+        var partitions = consumer.partitionsFor(topic, TIMEOUT);
         if (partitions == null || partitions.isEmpty()) {
             throw new CommandFailed("there is no live state to compare with: Kafka has no topic " + topic
                     + "; has Laurel ever run here?");
@@ -81,20 +85,20 @@ final class LiveState implements State, AutoCloseable {
     }
 
     /**
-     * Takes over everything that is committed by now.
+     * Copies all changes that are committed by now.
      *
-     * @param progress is told how many records there are to be read, and how many have been
+     * @param progress receives the number of records
      */
-    void follow(ReplayProgress progress) {
-        Map<TopicPartition, Long> ends = consumer.endOffsets(changelogs, PATIENCE);
+    void follow(ProgressReporter progress) {
+        Map<TopicPartition, Long> ends = consumer.endOffsets(changelogs, TIMEOUT);
         Map<TopicPartition, Long> begun = new HashMap<>();
         changelogs.forEach(partition -> begun.put(partition, consumer.position(partition)));
         long total = changelogs.stream().mapToLong(p -> Math.max(0, ends.get(p) - begun.get(p))).sum();
         progress.begin("copy the live state", "records", total);
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (changelogs.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
             if (isStopped.getAsBoolean()) {
-                throw new Stopped();
+                throw new ReplayRun.Stopped();
             }
             var records = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -102,7 +106,7 @@ final class LiveState implements State, AutoCloseable {
             }
             progress.stepTo(changelogs.stream().mapToLong(p -> consumer.position(p) - begun.get(p)).sum());
             if (!records.isEmpty()) {
-                deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+                deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
             } else if (System.nanoTime() - deadlineNs > 0) {
                 throw new CommandFailed("Kafka does not let the changelogs of the live state be read; is a transaction"
                         + " open that never ends?");

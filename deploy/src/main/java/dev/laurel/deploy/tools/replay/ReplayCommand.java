@@ -1,17 +1,22 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.DataDirOption;
-import dev.laurel.deploy.tools.KafkaOptions;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.GracefulStop;
+import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.gateway.clock.TestClock;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,61 +27,61 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-@Command(name = "replay", description = {"Read the whole log again beside the running state, and tell what differs.",
+@Command(name = "replay", description = {"Replay the whole log beside the running state, and report the differences.",
         "",
-        "With --ruleset FILE: what would everybody have if these rules had always been in force? The file need not be, and is "
-                + "not, published. With --from-scratch: is the running state, byte for byte, what the log comes to under the "
-                + "rules of the time? Without either: the same question, asked of what people see. Nobody is told anything: "
-                + "no webhooks, no messages, no answers; the running state is only read, and events may go on to arrive."})
+        "With --ruleset FILE: what would users have if these rules had always been in force? The file need not be "
+                + "published, and is not. With --from-scratch: does the running state equal, byte for byte, the fold of the "
+                + "log under the rules of the time? Without either: the same question about what users see. Nothing is sent: "
+                + "no webhooks, no messages, no replies. The running state is only read, and events may continue to arrive."})
 public final class ReplayCommand implements Runnable {
     private static final int MAX_TOP = 100_000;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--ruleset", paramLabel = "FILE", description = "The rules to go by, as a file that 'ruleset apply' would take; for one tenant (--tenant). Nothing is published.")
+    @Option(names = "--ruleset", paramLabel = "FILE", description = "Replay with the rules of this file, as for 'ruleset apply', for one tenant (--tenant). Nothing is published.")
     private Path ruleset;
 
-    @Option(names = "--tenant", paramLabel = "ID", description = "Compare users of this tenant only (default: of all; --ruleset: those of no tenant).")
+    @Option(names = "--tenant", paramLabel = "ID", description = "Compare users of this tenant only (default: all users; with --ruleset: users without a tenant).")
     private String tenant;
 
-    @Option(names = "--from-scratch", fallbackValue = "true", description = "Prove that the running state is the fold of the log; exit code 1 and the first difference if it is not.")
+    @Option(names = "--from-scratch", fallbackValue = "true", description = "Verify that the running state equals the fold of the log; otherwise exit code 1 and the first difference.")
     private boolean fromScratch;
 
-    @Option(names = "--promote", fallbackValue = "true", description = "Afterwards put the replayed state in force; the nodes take it over while events go on to arrive. With --ruleset only if the file is what is published.")
+    @Option(names = "--promote", fallbackValue = "true", description = "Afterwards put the replayed state in force; the nodes take it over while events continue to arrive. With --ruleset, only if the file equals the published ruleset.")
     private boolean promote;
 
-    @Option(names = "--partitions", paramLabel = "N", description = "With --promote: go on with a wider log, of N partitions of users; a multiple of those that it has.")
+    @Option(names = "--partitions", paramLabel = "N", description = "With --promote: continue with a wider log of N partitions, a multiple of the present number.")
     private int partitions;
 
-    @Option(names = "--end-copying", fallbackValue = "true", description = "Replay nothing, but end the copying of what is still written to a former log into the wider one.")
+    @Option(names = "--end-copying", fallbackValue = "true", description = "Replay nothing, but end the copying of a former log into the wider one.")
     private boolean endCopying;
 
-    @Option(names = "--give-up", fallbackValue = "true", description = "Replay nothing, but give up a promotion that was killed half-way.")
+    @Option(names = "--give-up", fallbackValue = "true", description = "Replay nothing, but give up a promotion that was interrupted by a kill.")
     private boolean giveUp;
 
-    @Option(names = "--clean", fallbackValue = "true", description = "Replay nothing, but tell what generations that are over have left in Kafka, topics and groups, and with --yes delete it.")
+    @Option(names = "--clean", fallbackValue = "true", description = "Replay nothing, but list topics and groups that former generations have left in Kafka, and delete them with --yes.")
     private boolean clean;
 
     @Option(names = "--yes", fallbackValue = "true", description = "With --clean: delete it.")
     private boolean yes;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the report for machines, with every user who differs; '-': to standard output, instead of the table.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON, with every differing user; '-' writes to standard output instead of the table.")
     private String json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Write one line per user and difference; '-': to standard output, instead of the table.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write the report as CSV, with one line per user and difference; '-' writes to standard output instead of the table.")
     private String csv;
 
-    @Option(names = "--top", paramLabel = "N", defaultValue = "20", description = "How many users the table names, those with the largest differences (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--top", paramLabel = "N", defaultValue = "20", description = "How many users the table lists, beginning with the largest differences (default: ${DEFAULT-VALUE}).")
     private int top;
 
     @Option(names = "--user", paramLabel = "ID", arity = "1..*", description = "Compare these users only.")
     private List<String> users = List.of();
 
-    @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now; of an instance with a test clock, the time that shows).")
+    @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now; for an instance with a test clock, its time).")
     private Instant at;
 
-    @Option(names = "--state-dir", paramLabel = "DIR", description = "Where to work; takes about twice the disk that the state takes (default: --data-dir, or the current folder).")
+    @Option(names = "--state-dir", paramLabel = "DIR", description = "Folder for temporary state, about twice the size of the state (default: --data-dir, or the current folder).")
     private Path stateDir;
 
     @Mixin
@@ -87,20 +92,20 @@ public final class ReplayCommand implements Runnable {
 
     @Override
     public void run() {
-        ReplayPlan plan = plan();
+        ReplayRun.Plan plan = plan();
         PrintWriter out = spec.commandLine().getOut();
-        try (var ending = new GracefulEnd(); var files = new ReportFiles()) {
+        try (var ending = new GracefulStop(); var files = new ReportFiles()) {
             var run = new ReplayRun(plan, spec.commandLine().getErr(), ending::isStopped);
             if (giveUp) {
                 int number = run.giveUp();
-                tell(out, number == 0
+                report(out, number == 0
                         ? "nothing to give up: no generation is under way"
                         : "gave up generation " + number);
                 return;
             }
             if (endCopying) {
                 int logs = run.endCopying();
-                tell(out, logs == 0
+                report(out, logs == 0
                         ? "nothing to end: no log is copied"
                         : "what is written to a former log from now on is not read by anybody");
                 return;
@@ -111,9 +116,9 @@ public final class ReplayCommand implements Runnable {
             }
             files.add(json, out, JsonReport::new);
             files.add(csv, out, CsvReport::new);
-            run.run(files, result -> tell(out, result));
+            run.run(files, result -> report(out, result));
             if (promote) {
-                tell(out, "The replay is in force now; nothing that arrived meanwhile is lost.");
+                report(out, "The replay is in force now; nothing that arrived meanwhile is lost.");
             }
         } catch (UncheckedIOException e) {
             throw new CommandFailed("cannot write the report: " + e.getCause().getMessage(), e);
@@ -127,23 +132,23 @@ public final class ReplayCommand implements Runnable {
         return !"-".equals(json) && !"-".equals(csv);
     }
 
-    private void tell(PrintWriter out, String line) {
+    private void report(PrintWriter out, String line) {
         if (isTableShown()) {
             out.println(line);
             out.flush();
         }
     }
 
-    private void tell(PrintWriter out, ReplayRun.Result result) {
+    private void report(PrintWriter out, ReplayRun.Result result) {
         if (isTableShown()) {
             TextReport.print(out, result.report());
         }
         if (result.verdict() != null) {
-            new Proof(result).tell(out, !isTableShown());
+            new FoldVerdict(result).report(out, !isTableShown());
         }
     }
 
-    private ReplayPlan plan() {
+    private ReplayRun.Plan plan() {
         if (fromScratch && ruleset != null) {
             throw new ParameterException(spec.commandLine(),
                     "--from-scratch is about the rules of the time; leave out --ruleset");
@@ -165,16 +170,19 @@ public final class ReplayCommand implements Runnable {
         }
         TenantId ofRules = tenantOf(tenant == null ? "" : tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
-        var whom = new FactsLook.Whom(compared, users.stream().map(id -> userOf(ofRules, id))
+        var whom = new UserComparisonPass.Whom(compared, users.stream().map(id -> userOf(ofRules, id))
                 .collect(Collectors.toUnmodifiableSet()));
         KafkaAccess access = kafka.access(dataDir.path());
-        KafkaOptions.expectReachable(access.bootstrapServers());
+        KafkaClients.expectReachable(access.bootstrapServers());
         InstanceClock clock = InstanceClock.of(isDataDirMeant() ? dataDir.path() : null);
-        return new ReplayPlan(access, ruleset, ofRules, whom, fromScratch, promote, partitions, clock,
+        return new ReplayRun.Plan(access, ruleset, ofRules, whom, fromScratch, promote, partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
     }
 
-    /** With --kafka, the folder that happens to lie here may be another instance's. */
+    /**
+     * Returns whether the data folder belongs to the instance. With --kafka, the default folder may belong to another
+     * one.
+     */
     private boolean isDataDirMeant() {
         return !kafka.isGiven() || spec.commandLine().getParseResult().hasMatchedOption("--data-dir");
     }
@@ -199,6 +207,33 @@ public final class ReplayCommand implements Runnable {
             return new UserKey(ofTenant, new UserId(id));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--user: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The time of the instance: that of the system, or the virtual time of a standalone with a test clock, which may
+     * be moved meanwhile. Records with another time would move the time of all users.
+     *
+     * @param virtual file with the virtual time; null for real time
+     */
+    record InstanceClock(Path virtual) implements InstantSource {
+
+        /** @param dataDir data folder of the instance; null if unknown */
+        static InstanceClock of(Path dataDir) {
+            Path file = dataDir == null ? null : new DataDir(dataDir).testClockFile();
+            return new InstanceClock(file != null && Files.exists(file) ? file : null);
+        }
+
+        @Override
+        public Instant instant() {
+            if (virtual == null) {
+                return Instant.now();
+            }
+            try {
+                return TestClock.keptIn(virtual, InstantSource.system()).instant();
+            } catch (IllegalArgumentException | UncheckedIOException e) {
+                throw new CommandFailed("the test clock: " + e.getMessage(), e);
+            }
         }
     }
 }

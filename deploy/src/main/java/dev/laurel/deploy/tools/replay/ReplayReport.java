@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a replay came to.
+ * Summary of a replay.
  *
- * @param rules what was replayed, for people: {@code the rules of the time}, or a file
- * @param isWhatIf the rules are others than those of the time, so differences are what was asked for, and no faults
- * @param at the moment as of which both states are shown
- * @param commands how many records of the log were read
- * @param elapsed how long reading them took
- * @param notCompared users who moved whenever they were looked at
+ * @param rules replayed rules for people: {@code the rules of the time}, or a file
+ * @param isWhatIf whether the rules differ from those of the time, so that differences are expected
+ * @param at moment at which both states are shown
+ * @param commands number of records read from the log
+ * @param elapsed time for reading them
+ * @param notCompared number of users who had new records in every round
  * @param examplesNotCompared some of them
- * @param notes what else a reader must know
+ * @param notes further remarks
  */
 record ReplayReport(String rules, boolean isWhatIf, Instant at, long commands, Duration elapsed,
         ComparisonTotals totals, long notCompared, List<String> examplesNotCompared, List<String> notes) {

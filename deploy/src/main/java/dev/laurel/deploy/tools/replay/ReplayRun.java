@@ -1,24 +1,31 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.LedgerConfig;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.TemporaryFolder;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.TenantsKey;
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.replay.GenerationPlace;
-import dev.laurel.processors.replay.Leftovers;
-import dev.laurel.processors.replay.Shadow;
-import dev.laurel.processors.replay.Shadow.Purpose;
+import dev.laurel.processors.generation.GenerationProgress;
+import dev.laurel.processors.generation.Generations;
+import dev.laurel.processors.generation.ShadowGeneration.Purpose;
+import dev.laurel.processors.generation.ShadowGeneration;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.RulesetsAsIf;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
-import dev.laurel.schemas.topic.GenerationTable;
-import dev.laurel.schemas.topic.RulesetTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,35 +34,39 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * One replay as a program: the log is read again beside the live state, the two are compared, and what was made of it is promoted
- * if that was asked for. Leaves nothing else behind. One thread.
+ * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested.
+ * Leaves nothing else behind. Used by one thread.
  */
 final class ReplayRun {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int EXAMPLES = 5;
 
-    private final ReplayPlan plan;
+    private final Plan plan;
     private final Map<String, Object> client;
     private final PrintWriter err;
     private final BooleanSupplier isStopped;
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
 
     /**
-     * @param verdict null where none was asked for
-     * @param fillable leaderboards that differ, and can have been full at some time
+     * @param verdict null if none was requested
+     * @param fillable differing leaderboards that may have been full at some time
      */
-    record Result(ReplayReport report, StoresLook.Verdict verdict, List<String> fillable) {
+    record Result(ReplayReport report, StoreComparisonPass.Verdict verdict, List<String> fillable) {
 
         Result {
             fillable = List.copyOf(fillable);
         }
     }
 
-    /** What is in force, and what is replayed instead. @param draft null: nothing else */
-    private record Sides(GenerationRecord inForce, Rulesets rules, Rulesets replayed, Draft draft) {}
+    /**
+     * The generation in force and the replayed rules.
+     *
+     * @param draft null if no file was given
+     */
+    private record Sides(GenerationRecord inForce, Rulesets rules, Rulesets replayed, RulesetDraft draft) {}
 
-    ReplayRun(ReplayPlan plan, PrintWriter err, BooleanSupplier isStopped) {
+    ReplayRun(Plan plan, PrintWriter err, BooleanSupplier isStopped) {
         this.plan = plan;
         this.client = plan.kafka().clientProperties();
         this.err = err;
@@ -63,24 +74,24 @@ final class ReplayRun {
     }
 
     /**
-     * @param files get each difference as it is found, and the report at the end
-     * @param onCompared gets what came of it, before anything is promoted; its failure ends everything
+     * @param files receive differences as they are found, and the report at the end
+     * @param onCompared receives the result before anything is promoted; its exception ends the replay
      */
     void run(ReportFiles files, Consumer<Result> onCompared) throws InterruptedException {
         try (var rulesets = new RulesetTable(client, this::failed);
                 var generations = new GenerationTable(client, this::failed)) {
             rulesets.start();
             generations.start();
-            rulesets.awaitCaughtUp(PATIENCE);
-            generations.awaitCaughtUp(PATIENCE);
-            Draft draft = plan.ruleset() == null
+            rulesets.awaitCaughtUp(TIMEOUT);
+            generations.awaitCaughtUp(TIMEOUT);
+            RulesetDraft draft = plan.ruleset() == null
                     ? null
-                    : Draft.read(plan.ruleset(), rulesets.newest(plan.tenant()), plan.at(), err);
+                    : RulesetDraft.read(plan.ruleset(), rulesets.newest(plan.tenant()), plan.at(), err);
             GenerationRecord inForce = generations.inForce();
             try (GenerationChange change = plan.isPromoted()
                     ? GenerationChange.claim(client, generations, draft, plan)
                     : null) {
-                // Nodes go on with what is folded here: by the same rules, which say nothing of versions to come.
+                // Nodes continue this fold by the same rules, which do not include later versions.
                 Rulesets rules = rulesOf(inForce, rulesets);
                 Rulesets replayed = change != null
                         ? rulesOf(change.record(), rulesets)
@@ -90,34 +101,30 @@ final class ReplayRun {
         }
     }
 
-    /** What a killed promotion has left behind goes. @return the number of its generation, 0 if there is none */
+    /** Abandons the generation of a killed promotion. Returns its number, 0 if there is none. */
     int giveUp() throws InterruptedException {
         try (var generations = new GenerationTable(client, this::failed)) {
             generations.start();
-            generations.awaitCaughtUp(PATIENCE);
+            generations.awaitCaughtUp(TIMEOUT);
             return GenerationChange.giveUp(client, generations);
         }
     }
 
-    /**
-     * What is still written to former logs is no longer copied into the present one.
-     *
-     * @return how many former logs that are
-     */
+    /** Ends the copying of former logs into the present one. Returns their number. */
     int endCopying() throws InterruptedException {
         try (var generations = new GenerationTable(client, this::failed)) {
             generations.start();
-            generations.awaitCaughtUp(PATIENCE);
+            generations.awaitCaughtUp(TIMEOUT);
             return GenerationChange.endCopying(client, generations);
         }
     }
 
-    /** What generations that are over have left behind is told, and deleted if that is meant. */
+    /** Lists, and deletes if {@code isMeant}, what former generations have left behind. */
     void cleanUp(PrintWriter out, boolean isMeant) throws InterruptedException {
         try (var generations = new GenerationTable(client, this::failed)) {
             generations.start();
-            generations.awaitCaughtUp(PATIENCE);
-            new CleanUp(new Leftovers(client, generations), out).run(isMeant);
+            generations.awaitCaughtUp(TIMEOUT);
+            new GenerationCleanUp(new Generations(client, generations, InstantSource.system()), out).run(isMeant);
         }
     }
 
@@ -125,7 +132,7 @@ final class ReplayRun {
         fault.compareAndSet(null, thrown);
     }
 
-    /** What a generation goes by. */
+    /** Returns the rules of a generation. */
     private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
         Rulesets rules = published;
         for (GenerationRecord.AsIf asIf : generation.rules()) {
@@ -134,13 +141,13 @@ final class ReplayRun {
         return rules;
     }
 
-    /** @param change null: the generation is only to be looked at */
+    /** @param change null if the generation is not to be promoted */
     private void replay(Sides sides, GenerationChange change, ReportFiles files, Consumer<Result> onCompared)
             throws InterruptedException {
         boolean isPromoted = change != null;
         Generation generation = isPromoted ? change.generation() : ofReport(sides.inForce());
-        try (var folder = ScratchFolder.in(plan.stateDir()); var progress = new ReplayProgress(err)) {
-            Shadow shadow = Shadow.start(config(folder.path()), generation,
+        try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-"); var progress = new ProgressReporter(err)) {
+            ShadowGeneration shadow = ShadowGeneration.start(config(folder.path()), generation,
                     isPromoted ? Purpose.PROMOTION : Purpose.REPORT, sides.replayed(), this::failed);
             try {
                 String copiedFrom = isPromoted ? change.copiedFrom() : null;
@@ -150,7 +157,7 @@ final class ReplayRun {
                 }
             } finally {
                 if (isPromoted) {
-                    shadow.close(); // whatever it has made goes with the generation, if that is given up
+                    shadow.close(); // An abandoned generation deletes what the shadow has created.
                 } else {
                     shadow.abandon();
                 }
@@ -170,28 +177,28 @@ final class ReplayRun {
         return new LedgerConfig(values);
     }
 
-    /** @param copiedFrom the log that is copied into that of the generation; null: it is the same */
-    private Result compare(Shadow shadow, Generation generation, String copiedFrom, Sides sides, Path folder,
+    /** @param copiedFrom log that is copied into that of the generation; null if it is the same */
+    private Result compare(ShadowGeneration shadow, Generation generation, String copiedFrom, Sides sides, Path folder,
             ReportFiles files,
-            ReplayProgress progress)
+            ProgressReporter progress)
             throws InterruptedException {
         Generation inForce = sides.inForce().generation();
-        try (var place = new GenerationPlace(client, inForce, PATIENCE);
-                var replayedPlace = new GenerationPlace(client, generation, copiedFrom, PATIENCE);
-                var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), PATIENCE),
+        try (var place = new GenerationProgress(client, inForce, TIMEOUT);
+                var replayedPlace = new GenerationProgress(client, generation, copiedFrom, TIMEOUT);
+                var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), TIMEOUT),
                         shadow.boardLayout(), folder.resolve("live"), isStopped)) {
             var shadowed = new ShadowState(shadow, replayedPlace, fault, isStopped);
-            Replayed replayed = copiedFrom == null
+            ComparedState.Replayed replayed = copiedFrom == null
                     ? shadowed
                     : new WideShadowState(shadowed, replayedPlace.ledger(), replayedPlace.copier(), isStopped);
             var totals = new ComparisonTotals(plan.top());
-            var facts = new FactsLook(live, replayed, place.ledger().partitions(), plan.at().toEpochMilli(),
+            var facts = new UserComparisonPass(live, replayed, place.ledger().partitions(), plan.at().toEpochMilli(),
                     plan.whom(),
                     totals, files::add, progress, isStopped);
-            StoresLook stores = plan.isProof()
-                    ? new StoresLook(live, replayed, place.ledger().partitions(), progress, isStopped)
+            StoreComparisonPass stores = plan.isProof()
+                    ? new StoreComparisonPass(live, replayed, place.ledger().partitions(), progress, isStopped)
                     : null;
-            Round last = new Rounds(live, place, replayed, progress, isStopped).go(round -> {
+            ComparisonRounds.Round last = new ComparisonRounds(live, place, replayed, progress, isStopped).go(round -> {
                 boolean isMoreLeft = stores != null && stores.at(round);
                 return facts.at(round) | isMoreLeft;
             });
@@ -200,7 +207,7 @@ final class ReplayRun {
             }
             List<String> fillable = fillable(live, totals);
             List<String> notes = notes(fillable, place.beginnings(), last);
-            Draft draft = sides.draft();
+            RulesetDraft draft = sides.draft();
             var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
                     draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, facts.notCompared(),
                     facts.examplesNotCompared(EXAMPLES), notes);
@@ -209,8 +216,8 @@ final class ReplayRun {
         }
     }
 
-    /** Leaderboards that differ, and can have been full at some time. */
-    private static List<String> fillable(State live, ComparisonTotals totals) {
+    /** Returns differing leaderboards that may have been full at some time. */
+    private static List<String> fillable(ComparedState live, ComparisonTotals totals) {
         return totals.places().keySet().stream().filter(key -> {
             BoardRules board = live.newest(key.tenant()).board(key.key());
             return board != null
@@ -218,7 +225,7 @@ final class ReplayRun {
         }).map(TenantsKey::text).toList();
     }
 
-    private static List<String> notes(List<String> fillable, List<Long> beginnings, Round last) {
+    private static List<String> notes(List<String> fillable, List<Long> beginnings, ComparisonRounds.Round last) {
         var notes = new ArrayList<String>();
         long missing = 0;
         for (long beginning : beginnings) {
@@ -236,5 +243,31 @@ final class ReplayRun {
             notes.add("The live leaderboards had not heard everything yet: ranks may be behind.");
         }
         return notes;
+    }
+
+    /**
+     * Parameters of a replay.
+     *
+     * @param kafka access to Kafka
+     * @param ruleset file with rules; null for the rules of the time
+     * @param tenant tenant of the file
+     * @param whom users to compare
+     * @param isProof whether the live state must equal the fold byte for byte
+     * @param partitions new number of partitions of the log; 0 to keep the number
+     * @param clock clock of the instance
+     * @param at moment at which both states are shown
+     * @param top number of users in the report
+     * @param stateDir folder for temporary state
+     */
+    record Plan(KafkaAccess kafka, Path ruleset, TenantId tenant, UserComparisonPass.Whom whom, boolean isProof,
+            boolean isPromoted, int partitions, InstantSource clock, Instant at, int top, Path stateDir) {}
+
+    /** Reports that the operator has ended a replay before it was complete. */
+    static final class Stopped extends CommandFailed {
+        private static final long serialVersionUID = 1L;
+
+        Stopped() {
+            super("stopped; nothing is left behind");
+        }
     }
 }

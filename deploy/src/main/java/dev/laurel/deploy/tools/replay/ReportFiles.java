@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.processors.core.compare.UserComparison;
 import java.io.FilterWriter;
 import java.io.IOException;
@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The files that a report is written to while it is made, none or some. */
+/** The files that receive a report while it is created; there may be none. */
 final class ReportFiles implements AutoCloseable {
 
     private static final String STDOUT = "-";
 
-    private final List<ReportSink> sinks = new ArrayList<>();
+    private final List<Sink> sinks = new ArrayList<>();
 
-    /** @param name of a file, {@code -}: {@code out}, which stays open; null: none */
-    void add(String name, PrintWriter out, Function<Writer, ReportSink> sink) {
+    /** @param name name of a file; {@code -} for {@code out}, which stays open; null for none */
+    void add(String name, PrintWriter out, Function<Writer, Sink> sink) {
         if (name == null) {
             return;
         }
@@ -41,10 +41,10 @@ final class ReportFiles implements AutoCloseable {
 
     @Override
     public void close() {
-        sinks.forEach(ReportSink::close);
+        sinks.forEach(Sink::close);
     }
 
-    /** Standard output is the process's, not ours to close. */
+    /** Standard output, which belongs to the process and is not closed. */
     private static final class Unclosed extends FilterWriter {
         Unclosed(Writer out) {
             super(out);
@@ -54,5 +54,17 @@ final class ReportFiles implements AutoCloseable {
         public void close() throws IOException {
             flush();
         }
+    }
+
+    /** Receives each difference as it is found. Throws unchecked exceptions if it cannot be written. */
+    interface Sink extends AutoCloseable {
+
+        void add(UserComparison comparison);
+
+        /** Called after all users. */
+        void end(ReplayReport report);
+
+        @Override
+        void close();
     }
 }

@@ -1,29 +1,31 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.replay.GenerationPlace;
-import dev.laurel.processors.replay.GroupPlace;
-import dev.laurel.processors.replay.Shadow;
-import dev.laurel.processors.replay.Shadow.Position;
+import dev.laurel.processors.generation.GenerationProgress;
+import dev.laurel.processors.generation.GroupProgress;
+import dev.laurel.processors.generation.ShadowGeneration.Position;
+import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** The state that a shadow comes to. One thread. */
-final class ShadowState implements Replayed {
+/** The state of a shadow generation. Used by one thread. */
+final class ShadowState implements ComparedState.Replayed {
 
     private static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
 
-    private final Shadow shadow;
-    private final GenerationPlace place;
+    private final ShadowGeneration shadow;
+    private final GenerationProgress place;
     private final AtomicReference<Throwable> fault;
     private final BooleanSupplier isStopped;
     private final long begunNs = System.nanoTime();
@@ -31,11 +33,12 @@ final class ShadowState implements Replayed {
     private long records;
 
     /**
-     * @param place of the shadow's generation
-     * @param fault what has stopped the shadow, null while it runs
-     * @param isStopped ends waiting, with a failure
+     * @param place progress of the shadow's generation
+     * @param fault fault of the shadow, null while it runs
+     * @param isStopped ends waiting with an exception
      */
-    ShadowState(Shadow shadow, GenerationPlace place, AtomicReference<Throwable> fault, BooleanSupplier isStopped) {
+    ShadowState(ShadowGeneration shadow, GenerationProgress place, AtomicReference<Throwable> fault,
+            BooleanSupplier isStopped) {
         this.shadow = shadow;
         this.place = place;
         this.fault = fault;
@@ -43,19 +46,22 @@ final class ShadowState implements Replayed {
     }
 
     @Override
-    public List<Long> holdBehind(List<Long> atLeast, ReplayProgress progress) throws InterruptedException {
-        new Waiting("read the log", progress).await(new Fold(ends -> isBehind(shadow.committed(), ends)), atLeast);
+    public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter progress) throws InterruptedException {
+        new CatchUpWait("read the log", progress).await(new Fold(ends -> isBehind(shadow.committed(), ends)), atLeast);
         return hold();
     }
 
-    /** The same, by what its ledger has done. The marks of transactions hold offsets, too, behind which nobody commits. */
-    void holdBehind(GroupPlace folded, List<Long> ends, ReplayProgress progress) throws InterruptedException {
-        new Waiting("read the log", progress).await(new Fold(folded::isDone), ends);
+    /**
+     * Waits for the ledger of the shadow instead of committed offsets, which never pass the transaction markers at
+     * the end.
+     */
+    void pauseAfter(GroupProgress folded, List<Long> ends, ProgressReporter progress) throws InterruptedException {
+        new CatchUpWait("read the log", progress).await(new Fold(folded::isDone), ends);
         hold();
     }
 
-    /** What the shadow's threads do. */
-    private final class Fold implements Waiting.Work {
+    /** The work of the shadow's threads. */
+    private final class Fold implements CatchUpWait.Work {
 
         private final End end;
 
@@ -81,7 +87,7 @@ final class ShadowState implements Replayed {
         @Override
         public void expectRunning() {
             if (isStopped.getAsBoolean()) {
-                throw new Stopped();
+                throw new ReplayRun.Stopped();
             }
             Throwable thrown = fault.get();
             if (thrown != null) {
@@ -102,12 +108,12 @@ final class ShadowState implements Replayed {
         return stands;
     }
 
-    /** How long the first reading took. */
+    /** Returns how long the first reading took. */
     Duration elapsed() {
         return elapsed;
     }
 
-    /** How many records that were; the marks of transactions among them. */
+    /** Returns the number of records in the first reading, including transaction markers. */
     long records() {
         return records;
     }
@@ -122,7 +128,7 @@ final class ShadowState implements Replayed {
     }
 
     @Override
-    public void goOn() {
+    public void resume() {
         shadow.goOn();
     }
 
@@ -145,5 +151,47 @@ final class ShadowState implements Replayed {
     @Override
     public CompiledRuleset version(TenantId tenant, long version) {
         return shadow.rulesets().get(tenant, version);
+    }
+
+    /** Waits for other threads or processes to work through a topic, and shows their progress. */
+    static final class CatchUpWait {
+
+        private static final long POLL_INTERVAL_MS = 250;
+
+        private final String name;
+        private final ProgressReporter progress;
+
+        /** The work to wait for. End offsets are given by partition. */
+        interface Work {
+
+            /** Returns the number of completed records before these offsets. */
+            long done(List<Long> ends) throws InterruptedException;
+
+            /** Returns whether all records before these offsets are completed. */
+            boolean isDone(List<Long> ends) throws InterruptedException;
+
+            /** @throws RuntimeException if waiting is pointless */
+            void expectRunning();
+        }
+
+        /** @param name name of the step, for people */
+        CatchUpWait(String name, ProgressReporter progress) {
+            this.name = name;
+            this.progress = progress;
+        }
+
+        void await(Work work, List<Long> ends) throws InterruptedException {
+            long begun = work.done(ends);
+            long all = ends.stream().mapToLong(Long::longValue).sum();
+            progress.begin(name, "records", all - begun);
+            while (!work.isDone(ends)) {
+                work.expectRunning();
+                progress.stepTo(work.done(ends) - begun);
+                TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
+            }
+            // Offsets of transaction markers are never reported as completed.
+            progress.stepTo(all - begun);
+            progress.end();
+        }
     }
 }

@@ -23,9 +23,9 @@ import org.rocksdb.Slice;
 import org.rocksdb.WriteOptions;
 
 /**
- * Copies of many stores of many partitions, in one RocksDB in a folder of their own: they take disk like the originals, and
- * memory up to a fixed bound. Nothing in it outlives a crash, nor has to. Keys have the store's number and the partition before
- * them, so that each store lies in one stretch, in the order of the original. One thread writes or reads at a time.
+ * Copies of many stores and partitions in one RocksDB in its own folder. They need as much disk as the originals and
+ * a bounded amount of memory, and need not survive a crash. Keys are prefixed with the number of the store and the
+ * partition, so each store is contiguous and keeps its order. Used by one thread at a time.
  */
 final class StoreCopy implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class StoreCopy implements AutoCloseable {
     private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
     private final RocksDB db;
 
-    /** @param names of the stores, at most 127 */
+    /** @param names names of the stores, at most 127 */
     StoreCopy(Path folder, List<String> names) {
         this.names = List.copyOf(names);
         var table = new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter)
@@ -58,7 +58,7 @@ final class StoreCopy implements AutoCloseable {
         }
     }
 
-    /** @param value null: the entry goes */
+    /** @param value null to delete the entry */
     void put(String store, int partition, byte[] key, byte[] value) {
         byte[] place = placed(prefix(store, partition), key);
         try {
@@ -103,7 +103,7 @@ final class StoreCopy implements AutoCloseable {
         cache.close();
     }
 
-    /** One store of one partition, as its readers know it. */
+    /** A store of one partition. */
     private final class One implements ReadOnlyKeyValueStore<Bytes, byte[]> {
 
         private final byte[] prefix;
@@ -121,7 +121,7 @@ final class StoreCopy implements AutoCloseable {
             }
         }
 
-        /** Both bounds are in it, as in the stores of Kafka Streams; null: no bound. */
+        /** Both bounds are inclusive, as in Kafka Streams; null means no bound. */
         @Override
         public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
             byte[] first = from == null ? prefix : placed(prefix, from.get());
@@ -153,7 +153,7 @@ final class StoreCopy implements AutoCloseable {
         }
     }
 
-    /** The lowest key above all that begin like this: prefixes here begin with a small number, so there is one. */
+    /** Returns the lowest key above all keys with this prefix. Prefixes begin with a small number, so there is one. */
     private static byte[] after(byte[] prefix) {
         byte[] next = prefix.clone();
         int last = next.length - 1;

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.TextTable;
-import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
-import dev.laurel.processors.core.compare.Difference;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.processors.core.compare.UserFacts.Place;
 import dev.laurel.processors.core.compare.UserFacts.Streak;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The report as people read it: first what it comes to, then in total, then whom it concerns most. */
+/** The report for people: the summary, then totals, then the users with the largest differences. */
 final class TextReport {
 
     private static final String NONE = "-";
@@ -80,7 +80,7 @@ final class TextReport {
         }
     }
 
-    /** Only where there are several: of the one that there is the headline has told. */
+    /** Prints tenants if there are several; the summary covers a single one. */
     private void tenants() {
         if (totals.tenants().size() < 2) {
             return;

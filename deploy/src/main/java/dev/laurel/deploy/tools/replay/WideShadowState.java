@@ -1,38 +1,43 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.replay.GroupPlace;
+import dev.laurel.processors.generation.GroupProgress;
+import dev.laurel.processors.generation.Widening;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.stream.Widening;
 import dev.laurel.schemas.key.TenantId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The state that a shadow comes to by a wider copy of the log, as if it were that of the log itself: each partition has what
- * lies in those that come from it. One thread.
+ * The state of a shadow generation on a wider copy of the log, presented by partitions of the original log: each has
+ * the entries of the partitions that it was split into. Used by one thread.
  */
-final class WideShadowState implements Replayed {
+final class WideShadowState implements ComparedState.Replayed {
 
     private final ShadowState wide;
-    private final GroupPlace folded;
-    private final GroupPlace copied;
+    private final GroupProgress folded;
+    private final GroupProgress copied;
     private final Widening widening;
     private final BooleanSupplier isStopped;
 
     /**
-     * @param wide by partitions of the wide log
-     * @param folded the ledger of the shadow in that log
-     * @param copied what copies the log into it, in the log
+     * @param wide state by partitions of the wide log
+     * @param folded progress of the shadow's ledger in the wide log
+     * @param copied progress of the copier in the original log
      */
-    WideShadowState(ShadowState wide, GroupPlace folded, GroupPlace copied, BooleanSupplier isStopped) {
+    WideShadowState(ShadowState wide, GroupProgress folded, GroupProgress copied, BooleanSupplier isStopped) {
         this.wide = wide;
         this.folded = folded;
         this.copied = copied;
@@ -41,15 +46,15 @@ final class WideShadowState implements Replayed {
     }
 
     @Override
-    public List<Long> holdBehind(List<Long> atLeast, ReplayProgress progress) throws InterruptedException {
-        new Waiting("wait for the nodes to copy the log", progress).await(new Copying(), atLeast);
-        // Copies and the place of the copier come from one transaction: so they all stand before these ends.
-        wide.holdBehind(folded, folded.ends(), progress);
-        return copied.committed(); // what is folded was copied before this
+    public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter progress) throws InterruptedException {
+        new ShadowState.CatchUpWait("wait for the nodes to copy the log", progress).await(new Copying(), atLeast);
+        // Copies and the offsets of the copier are committed in one transaction, so all copies are before these ends.
+        wide.pauseAfter(folded, folded.ends(), progress);
+        return copied.committed(); // All folded records were copied before.
     }
 
-    /** What the copiers in the nodes do. */
-    private final class Copying implements Waiting.Work {
+    /** The work of the copiers in the nodes. */
+    private final class Copying implements ShadowState.CatchUpWait.Work {
 
         @Override
         public long done(List<Long> ends) throws InterruptedException {
@@ -69,14 +74,14 @@ final class WideShadowState implements Replayed {
         @Override
         public void expectRunning() {
             if (isStopped.getAsBoolean()) {
-                throw new Stopped();
+                throw new ReplayRun.Stopped();
             }
         }
     }
 
     @Override
-    public void goOn() {
-        wide.goOn();
+    public void resume() {
+        wide.resume();
     }
 
     @Override
@@ -120,5 +125,47 @@ final class WideShadowState implements Replayed {
     @Override
     public CompiledRuleset version(TenantId tenant, long version) {
         return wide.version(tenant, version);
+    }
+
+    /** Merges the entries of several stores with disjoint keys in key order. Used by one thread. */
+    static final class MergedEntries implements KeyValueIterator<Bytes, byte[]> {
+
+        private final List<KeyValueIterator<Bytes, byte[]>> parts;
+        private final PriorityQueue<KeyValueIterator<Bytes, byte[]>> left = new PriorityQueue<>(
+                Comparator.comparing(KeyValueIterator::peekNextKey));
+
+        /** @param parts iterators in key order; closed with this one */
+        MergedEntries(List<KeyValueIterator<Bytes, byte[]>> parts) {
+            this.parts = List.copyOf(parts);
+            parts.stream().filter(KeyValueIterator::hasNext).forEach(left::add);
+        }
+
+        @Override
+        public boolean hasNext() {
+            return !left.isEmpty();
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            if (left.isEmpty()) {
+                throw new NoSuchElementException();
+            }
+            return left.element().peekNextKey();
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            KeyValueIterator<Bytes, byte[]> first = left.remove();
+            KeyValue<Bytes, byte[]> entry = first.next();
+            if (first.hasNext()) {
+                left.add(first); // The queue orders iterators by their next key.
+            }
+            return entry;
+        }
+
+        @Override
+        public void close() {
+            parts.forEach(KeyValueIterator::close);
+        }
     }
 }

@@ -1,14 +1,13 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.deploy.tools.ServerCalls;
-import dev.laurel.deploy.tools.ServerRefusal;
-import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.RulesetAppliedBody;
-import dev.laurel.schemas.wire.RulesetDiffBody;
-import dev.laurel.schemas.wire.RulesetVersionBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -16,13 +15,12 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads and writes the ruleset of a server through its admin API. Every failure to get an answer is a
- * {@link CommandFailed} of one line that names the server; issues with the ruleset are a value. Thread-safe.
+ * A client for the ruleset of a server. If there is no usable response, a {@link CommandFailed} with one line names
+ * the server; issues of the ruleset are returned as a value. Thread-safe.
  */
 public final class RulesetClient implements AutoCloseable {
 
@@ -32,60 +30,45 @@ public final class RulesetClient implements AutoCloseable {
     private final URI server;
     private final ServerCalls calls;
 
-    /** @param tls whom an https server must be vouched for by; null: by those that Java knows */
-    public RulesetClient(URI server, String key, SSLContext tls) {
-        this.server = server;
-        this.calls = new ServerCalls(server, key, tls);
+    /** @param calls closed with this client */
+    public RulesetClient(ServerCalls calls) {
+        this.server = calls.server();
+        this.calls = calls;
     }
 
-    /** What came of writing a ruleset. */
-    public sealed interface Applied {
+    /** The outcome of a request that contains a ruleset. */
+    public sealed interface Outcome<T> {
 
-        record Done(RulesetAppliedBody body) implements Applied {}
+        record Done<T>(T body) implements Outcome<T> {}
 
-        /** The server found these issues and changed nothing. */
-        record Refused(List<RulesetIssue> issues) implements Applied {}
+        /** The server found these issues, at least one, and changed nothing. */
+        record Refused<T>(List<Issue> issues) implements Outcome<T> {}
     }
 
     /** @param version 0 if the server has no ruleset yet */
     public record Current(RulesetSource source, long version) {}
 
-    /** What came of comparing a ruleset with the server's. */
-    public sealed interface Compared {
-
-        record Done(RulesetDiffBody body) implements Compared {}
-
-        /** The server found these issues. */
-        record Refused(List<RulesetIssue> issues) implements Compared {}
+    /** Makes {@code source} the ruleset of the server, whatever its present version. */
+    public Outcome<RulesetAppliedBody> apply(RulesetSource source) {
+        return send(request("").PUT(json(source)), RulesetAppliedBody.class);
     }
 
-    /** Makes {@code source} the server's ruleset, whatever that is now. */
-    public Applied apply(RulesetSource source) {
-        return applied(request("").PUT(json(source)));
+    /** Likewise, but only while {@code base} is the newest version; otherwise that is an issue. */
+    public Outcome<RulesetAppliedBody> apply(RulesetSource source, long base) {
+        return send(request("?base=" + base).PUT(json(source)), RulesetAppliedBody.class);
     }
 
-    /** Likewise, but only while {@code base} is the newest version; that it is not is an issue. */
-    public Applied apply(RulesetSource source, long base) {
-        return applied(request("?base=" + base).PUT(json(source)));
+    /** Restores the rules of an earlier version as the newest version. */
+    public Outcome<RulesetAppliedBody> rollback(long version) {
+        return send(request("/rollback").POST(json(Map.of("version", version))), RulesetAppliedBody.class);
     }
 
-    /** Makes the server's ruleset say what it said in an earlier version. */
-    public Applied rollback(long version) {
-        return applied(request("/rollback").POST(json(Map.of("version", version))));
+    /** Compares {@code source} with the ruleset of the server; changes nothing. */
+    public Outcome<RulesetDiffBody> compare(RulesetSource source) {
+        return send(request("/diff").POST(json(source)), RulesetDiffBody.class);
     }
 
-    /** Changes nothing. */
-    public Compared compare(RulesetSource source) {
-        HttpResponse<byte[]> response = send(
-                request("/diff").header("Content-Type", "application/json").POST(json(source)).build());
-        return switch (response.statusCode()) {
-            case 200 -> new Compared.Done(read(response, RulesetDiffBody.class));
-            case 422 -> new Compared.Refused(issues(response));
-            default -> throw refusal(response);
-        };
-    }
-
-    /** Newest first. */
+    /** Lists versions, newest first. */
     public List<RulesetVersionBody> history(int limit, int skip) {
         HttpResponse<byte[]> response = send(request("/history?limit=" + limit + "&skip=" + skip).GET().build());
         if (response.statusCode() != 200) {
@@ -94,11 +77,11 @@ public final class RulesetClient implements AutoCloseable {
         return List.of(read(response, RulesetVersionBody[].class));
     }
 
-    private Applied applied(HttpRequest.Builder request) {
+    private <T> Outcome<T> send(HttpRequest.Builder request, Class<T> type) {
         HttpResponse<byte[]> response = send(request.header("Content-Type", "application/json").build());
         return switch (response.statusCode()) {
-            case 200 -> new Applied.Done(read(response, RulesetAppliedBody.class));
-            case 422 -> new Applied.Refused(issues(response));
+            case 200 -> new Outcome.Done<>(read(response, type));
+            case 422 -> new Outcome.Refused<>(issues(response));
             default -> throw refusal(response);
         };
     }
@@ -116,7 +99,7 @@ public final class RulesetClient implements AutoCloseable {
         return new Current(read(response, RulesetSource.class), version);
     }
 
-    /** @param rest of the path, and the query */
+    /** @param rest rest of the path, and the query */
     private HttpRequest.Builder request(String rest) {
         return calls.request(PATH + rest);
     }
@@ -141,23 +124,23 @@ public final class RulesetClient implements AutoCloseable {
         }
     }
 
-    private List<RulesetIssue> issues(HttpResponse<byte[]> response) {
+    private List<Issue> issues(HttpResponse<byte[]> response) {
         JsonNode body = read(response, JsonNode.class);
-        var issues = new ArrayList<RulesetIssue>();
+        var issues = new ArrayList<Issue>();
         for (JsonNode issue : body.path("issues")) {
-            issues.add(new RulesetIssue(issue.path("path").asString(""), issue.path("message").asString("")));
+            issues.add(new Issue(issue.path("path").asString(""), issue.path("message").asString("")));
         }
         if (issues.isEmpty()) {
-            issues.add(new RulesetIssue("", body.path("error").asString("is refused")));
+            issues.add(new Issue("", body.path("error").asString("is refused")));
         }
         return issues;
     }
 
     private CommandFailed refusal(HttpResponse<byte[]> response) {
-        String error = ServerRefusal.errorOf(response.body());
+        String error = ServerCalls.errorOf(response);
         return error.startsWith("Ruleset version")
                 ? new CommandFailed(server + ": " + error)
-                : ServerRefusal.of(server, PATH, response.statusCode(), response.body());
+                : calls.unexpected(PATH, response);
     }
 
     @Override

@@ -1,13 +1,29 @@
 package dev.laurel.deploy.tools.ruleset;
 
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.ServerOptions;
+import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+/** The command {@code ruleset} and its subcommands. */
 @Command(name = "ruleset", description = "Check, apply, export, compare and restore the rules (laurel.yaml).", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        RulesetValidateCommand.class, RulesetApplyCommand.class, RulesetExportCommand.class, RulesetDiffCommand.class,
-        RulesetHistoryCommand.class, RulesetRollbackCommand.class})
+        RulesetCommand.Validate.class, RulesetCommand.Apply.class, RulesetCommand.Export.class,
+        RulesetCommand.Diff.class, RulesetCommand.History.class, RulesetCommand.Rollback.class})
 public final class RulesetCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -15,5 +31,184 @@ public final class RulesetCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "missing command");
+    }
+
+    /** A subcommand that calls a server. */
+    private abstract static class ServerCommand implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Mixin
+        ServerOptions server;
+
+        @Mixin
+        private DataDirOption dataDir;
+
+        @Override
+        public final Integer call() {
+            prepare();
+            try (RulesetClient client = new RulesetClient(server.calls(dataDir.path()))) {
+                int exitCode = run(client, out());
+                out().flush();
+                return exitCode;
+            }
+        }
+
+        /** Called before the server is needed. */
+        void prepare() {
+            // most subcommands need nothing
+        }
+
+        /** Returns the exit code. */
+        abstract int run(RulesetClient client, PrintWriter out);
+
+        final PrintWriter out() {
+            return spec.commandLine().getOut();
+        }
+
+        final PrintWriter err() {
+            return spec.commandLine().getErr();
+        }
+    }
+
+    /** A subcommand that sends a ruleset file to a server. */
+    private abstract static class FileCommand extends ServerCommand {
+        @Parameters(paramLabel = "FILE", description = "The ruleset, usually laurel.yaml.")
+        Path file;
+
+        RulesetFile ruleset;
+
+        @Override
+        final void prepare() {
+            ruleset = RulesetFile.read(file);
+            RulesetOutput.expectNone(ruleset.problems(), err());
+        }
+
+        final RulesetDiffBody compare(RulesetClient client) {
+            return RulesetOutput.expectDone(client.compare(ruleset.source()), ruleset::locate, err());
+        }
+    }
+
+    @Command(name = "validate", description = "Check a ruleset file; needs no server.")
+    static final class Validate implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(paramLabel = "FILE", description = "The ruleset, usually laurel.yaml.")
+        private Path file;
+
+        @Override
+        public void run() {
+            RulesetFile ruleset = RulesetFile.read(file);
+            RulesetOutput.expectNone(ruleset.problems(), spec.commandLine().getErr());
+            PrintWriter out = spec.commandLine().getOut();
+            var source = ruleset.source();
+            out.printf("%s is valid: %d metrics, %d achievements, %d points systems%n", file, source.metrics().size(),
+                    source.achievements().size(), source.points().size());
+            out.flush();
+        }
+    }
+
+    @Command(name = "apply", description = "Apply a ruleset file to a server and show the changes; does nothing if there are none.")
+    static final class Apply extends FileCommand {
+
+        /** Applies the changes that were shown; if somebody has changed the rules since, it changes nothing. */
+        @Override
+        int run(RulesetClient client, PrintWriter out) {
+            RulesetDiffBody diff = compare(client);
+            RulesetOutput.print(diff.changes(), out);
+            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(ruleset.source(), diff.from()),
+                    ruleset::locate, err());
+            ruleset.locate(applied.issues()).forEach(err()::println);
+            out.println(applied.changed()
+                    ? "applied " + file + " as version " + applied.version()
+                    : "nothing to do: version " + applied.version() + " says the same as " + file);
+            return 0;
+        }
+    }
+
+    @Command(name = "diff", description = "Show what applying a file would change on a server; changes nothing.")
+    static final class Diff extends FileCommand {
+        @Option(names = "--exit-code", fallbackValue = "true", description = "Exit with 1 if there are changes (default: with 0).")
+        private boolean exitCode;
+
+        @Override
+        int run(RulesetClient client, PrintWriter out) {
+            RulesetDiffBody diff = compare(client);
+            RulesetOutput.print(diff.changes(), out);
+            boolean isSame = diff.changes().isEmpty();
+            out.println(isSame
+                    ? "no changes: version " + diff.from() + " says the same as " + file
+                    : RulesetOutput.count(diff.changes()) + " from version " + diff.from() + " to " + file);
+            return exitCode && !isSame ? 1 : 0;
+        }
+    }
+
+    @Command(name = "export", description = "Write the ruleset of a server as YAML.")
+    static final class Export extends ServerCommand {
+        @Option(names = {"-o",
+                "--output"}, paramLabel = "FILE", description = "Where to write it; replaced if it exists (default: standard output).")
+        private Path output;
+
+        @Override
+        int run(RulesetClient client, PrintWriter out) {
+            RulesetClient.Current current = client.current();
+            String yaml = RulesetYaml.write(current.source(), server.url().toString().replaceFirst("/+$", ""));
+            if (output == null) {
+                out.print(yaml);
+                return 0;
+            }
+            try {
+                Files.writeString(output, yaml);
+            } catch (IOException e) {
+                throw new CommandFailed("cannot write " + output + ": " + e.getMessage(), e);
+            }
+            out.println("wrote version " + current.version() + " to " + output);
+            return 0;
+        }
+    }
+
+    @Command(name = "history", description = "List the versions of the ruleset of a server, newest first.")
+    static final class History extends ServerCommand {
+
+        private static final int NAMED = 3;
+
+        @Option(names = "--limit", paramLabel = "N", defaultValue = "10", description = "How many, 1 to 100 (default: ${DEFAULT-VALUE}).")
+        private int limit;
+
+        @Option(names = "--skip", paramLabel = "N", defaultValue = "0", description = "How many of the newest to skip (default: ${DEFAULT-VALUE}).")
+        private int skip;
+
+        @Override
+        int run(RulesetClient client, PrintWriter out) {
+            var versions = client.history(limit, skip);
+            out.printf("%-8s %-25s %s%n", "VERSION", "PUBLISHED", "CHANGES");
+            versions.forEach(v -> out.printf("%-8d %-25s %s%n", v.version(), v.published(), changes(v)));
+            return 0;
+        }
+
+        private static String changes(RulesetVersionBody version) {
+            int count = version.added() + version.changed() + version.removed();
+            String named = version.objects().stream().limit(NAMED).map(o -> o.object() + " " + o.change())
+                    .collect(Collectors.joining(", "));
+            return count <= NAMED ? named : named + " and " + (count - NAMED) + " more";
+        }
+    }
+
+    @Command(name = "rollback", description = "Restore an earlier version of the ruleset of a server, as its newest version.")
+    static final class Rollback extends ServerCommand {
+        @Parameters(paramLabel = "VERSION", description = "The version to restore; 'history' lists them.")
+        private long version;
+
+        @Override
+        int run(RulesetClient client, PrintWriter out) {
+            RulesetAppliedBody applied = RulesetOutput.expectDone(client.rollback(version), issues -> issues.stream()
+                    .map(i -> new RulesetFile.Problem("version " + version, 0, 0, i.path(), i.message())).toList(),
+                    err());
+            out.println(applied.changed()
+                    ? "version " + applied.version() + " says again what version " + version + " said"
+                    : "nothing to do: version " + applied.version() + " says the same as version " + version);
+            return 0;
+        }
     }
 }

@@ -1,9 +1,8 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.CommandFailed;
-import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.RulesetSource;
-import dev.laurel.schemas.ruleset.RulesetValidator;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -23,8 +22,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A {@code laurel.yaml} that was read, with everything that is wrong with it at once: as YAML, in its structure (the JSON
- * Schema), in its meaning ({@link RulesetValidator}). Immutable.
+ * A parsed {@code laurel.yaml} with all its problems at once: in its YAML, its structure (JSON Schema) and its
+ * meaning ({@link RulesetSource#issues}). Immutable.
  */
 public final class RulesetFile {
 
@@ -43,7 +42,7 @@ public final class RulesetFile {
                 .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column)).toList();
     }
 
-    /** @throws CommandFailed if the file cannot be read at all */
+    /** @throws CommandFailed if the file cannot be read */
     public static RulesetFile read(Path file) {
         try {
             if (Files.size(file) > YamlDocument.MAX_CHARACTERS) {
@@ -59,7 +58,7 @@ public final class RulesetFile {
         }
     }
 
-    /** @param name what problems call the text */
+    /** @param name name of the text in problems */
     public static RulesetFile parse(String name, String text) {
         YamlDocument document = YamlDocument.parse(name, text);
         if (document.root() == null || !document.problems().isEmpty()) {
@@ -78,7 +77,7 @@ public final class RulesetFile {
         ObjectNode tree = (ObjectNode) document.root();
         fillEmptyEntries(tree, "");
         List<RulesetSchema.Finding> findings = RulesetSchema.load().check(tree);
-        var issues = new ArrayList<RulesetIssue>();
+        var issues = new ArrayList<Issue>();
         var broken = new HashSet<String>();
         for (RulesetSchema.Finding finding : findings) {
             if (finding.structural()) {
@@ -88,17 +87,17 @@ public final class RulesetFile {
             }
         }
         RulesetSource source = Json.mapperForTools().treeToValue(tree, RulesetSource.class);
-        // Without the metrics every reference would lead nowhere: that section's own problem is the one to solve first.
+        // Without the metrics every reference would be wrong; the problem of that section should be solved first.
         if (!broken.contains("/metrics")) {
-            RulesetValidator.check(source).stream().filter(i -> !isWithin(i.path(), broken)).forEach(issues::add);
+            source.issues().stream().filter(i -> !isWithin(i.path(), broken)).forEach(issues::add);
         }
         addUnsaid(findings, issues);
         return new RulesetFile(document, source, located(document, issues));
     }
 
     /** What only the schema refuses; where the validator spoke about the same value, its words are enough. */
-    private static void addUnsaid(List<RulesetSchema.Finding> findings, List<RulesetIssue> issues) {
-        List<String> said = issues.stream().map(RulesetIssue::path).toList();
+    private static void addUnsaid(List<RulesetSchema.Finding> findings, List<Issue> issues) {
+        List<String> said = issues.stream().map(Issue::path).toList();
         for (RulesetSchema.Finding finding : findings) {
             String path = finding.issue().path();
             boolean isSaid = said.stream().anyMatch(p -> p.equals(path) || p.startsWith(path + "/"));
@@ -108,12 +107,12 @@ public final class RulesetFile {
         }
     }
 
-    /** Whether the names in the map at {@code path} are keys of objects and not fields. */
+    /** Returns whether the names in the map at {@code path} are keys of objects rather than fields. */
     static boolean holdsEntries(String path) {
         return ENTRIES.matcher(path).matches();
     }
 
-    /** {@code laps:} with nothing behind it is an object with every default. */
+    /** Replaces empty entries, such as {@code laps:}, by objects with default values. */
     private static void fillEmptyEntries(ObjectNode object, String path) {
         boolean holdsEntries = holdsEntries(path);
         for (String name : List.copyOf(object.propertyNames())) {
@@ -126,12 +125,14 @@ public final class RulesetFile {
         }
     }
 
-    /** Takes a broken value out, so that the rest can be judged; an entry stays, as others may refer to its key. */
+    /**
+     * Removes a broken value so that the rest can be validated. An entry stays, because others may refer to its key.
+     */
     private static void takeOut(ObjectNode tree, String path) {
         JsonPointer pointer = JsonPointer.compile(path);
         JsonNode around = tree.at(pointer.head());
         if (around instanceof ArrayNode list) {
-            list.setNull(pointer.last().getMatchingIndex()); // removed, it would give its place to the next one
+            list.setNull(pointer.last().getMatchingIndex()); // Removing it would shift the following ones.
         }
         if (!(around instanceof ObjectNode parent)) {
             return;
@@ -148,7 +149,7 @@ public final class RulesetFile {
         return broken.stream().anyMatch(b -> path.equals(b) || path.startsWith(b + "/"));
     }
 
-    /** Everything that is wrong, in the order of the text. */
+    /** Returns all problems in the order of the text. */
     public List<Problem> problems() {
         return problems;
     }
@@ -162,11 +163,27 @@ public final class RulesetFile {
     }
 
     /** Problems that someone else, a server, found in this source. */
-    public List<Problem> locate(List<RulesetIssue> issues) {
+    public List<Problem> locate(List<Issue> issues) {
         return located(document, issues);
     }
 
-    private static List<Problem> located(YamlDocument document, List<RulesetIssue> issues) {
+    private static List<Problem> located(YamlDocument document, List<Issue> issues) {
         return issues.stream().map(i -> document.problemAt(i.path(), i.message())).toList();
+    }
+
+    /**
+     * A problem of a ruleset file with its location. The text is {@code file:line:column: path: message}, which
+     * editors and terminals make clickable.
+     *
+     * @param line line from 1; 0 if unknown, as is the column
+     * @param path JSON pointer into the document, empty for the whole document
+     */
+    public record Problem(String file, int line, int column, String path, String message) {
+
+        @Override
+        public String toString() {
+            String place = line == 0 ? file : file + ":" + line + ":" + column;
+            return place + ": " + (path.isEmpty() ? "" : path + ": ") + message;
+        }
     }
 }

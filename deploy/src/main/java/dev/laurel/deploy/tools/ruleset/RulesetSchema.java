@@ -5,7 +5,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,12 +18,12 @@ import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The JSON Schema of {@code laurel.yaml}, asked for the structure of a document: which fields there are and of which
- * type they are. Says so in words for people. Thread-safe.
+ * Validates the structure of a document by the JSON Schema of {@code laurel.yaml}: its fields and their types.
+ * Describes problems for people. Thread-safe.
  */
 final class RulesetSchema {
 
-    /** Where a server serves it, and its name. */
+    /** Name of the schema and of its resource on a server. */
     static final String FILE = "laurel-ruleset.schema.json";
     private static final String RESOURCE = "json/" + FILE;
 
@@ -37,7 +37,7 @@ final class RulesetSchema {
     }
 
     static RulesetSchema load() {
-        // Beside a class of that module, so that the path is found relative to its package.
+        // Loaded by a class of the module that contains the resource.
         try (InputStream in = Json.class.getResourceAsStream("/dev/laurel/schemas/" + RESOURCE)) {
             return new RulesetSchema(Json.mapperForTools().readTree(in));
         } catch (IOException e) {
@@ -46,12 +46,12 @@ final class RulesetSchema {
     }
 
     /**
-     * What the schema refuses.
+     * A violation of the schema.
      *
-     * @param structural whether the document cannot be read as a ruleset because of it; otherwise it is a matter of
-     *        ranges and references, which the ruleset's own validator words better
+     * @param structural whether the document cannot be read as a ruleset; otherwise it concerns ranges and
+     * references, which the validator describes better
      */
-    record Finding(RulesetIssue issue, boolean structural) {}
+    record Finding(Issue issue, boolean structural) {}
 
     List<Finding> check(JsonNode document) {
         var findings = new ArrayList<Finding>();
@@ -63,7 +63,7 @@ final class RulesetSchema {
         return findings.stream().distinct().toList();
     }
 
-    /** A field with nothing behind it says the same as no field; only a threshold must be said. */
+    /** An empty field counts as absent, except for a threshold, which is required. */
     private static boolean isLeftOut(Error error) {
         return error.getKeyword().equals("type") && error.getInstanceNode().isNull()
                 && !error.getInstanceLocation().toString().startsWith("/streak/metrics/");
@@ -72,20 +72,20 @@ final class RulesetSchema {
     private Finding finding(Error error) {
         String path = error.getInstanceLocation().toString();
         return switch (error.getKeyword()) {
-            case "type" -> new Finding(new RulesetIssue(path, wrongType(error)), true);
+            case "type" -> new Finding(new Issue(path, wrongType(error)), true);
             case "additionalProperties" -> {
                 String field = error.getProperty();
-                var issue = new RulesetIssue(path + "/" + YamlDocument.escape(field), unknownField(error, field));
+                var issue = new Issue(path + "/" + YamlDocument.escape(field), unknownField(error, field));
                 yield new Finding(issue, true);
             }
             case "required" ->
-                new Finding(new RulesetIssue(path + "/" + error.getProperty(), "is required"), false);
+                new Finding(new Issue(path + "/" + error.getProperty(), "is required"), false);
             case "pattern" -> isId(error)
-                    ? new Finding(new RulesetIssue(path, "must be a UUID, is " + describe(error.getInstanceNode())),
+                    ? new Finding(new Issue(path, "must be a UUID, is " + describe(error.getInstanceNode())),
                             true)
-                    : new Finding(new RulesetIssue(path, text(error)), false);
+                    : new Finding(new Issue(path, text(error)), false);
             case "minimum", "maximum" -> range(error, path);
-            default -> new Finding(new RulesetIssue(path, text(error)), false);
+            default -> new Finding(new Issue(path, text(error)), false);
         };
     }
 
@@ -93,17 +93,17 @@ final class RulesetSchema {
         return error.getSchemaLocation().getFragment().toString().startsWith("/$defs/id/");
     }
 
-    /** A whole number that is out of range may not even fit the type that a ruleset has for it. */
+    /** A whole number out of range may not fit the type of the field. */
     private Finding range(Error error, String path) {
         JsonNode rule = json.at(pointer(error).head());
         if (!rule.path("type").asString().equals("integer")) {
-            return new Finding(new RulesetIssue(path, text(error)), false);
+            return new Finding(new Issue(path, text(error)), false);
         }
         String range = rule.get("minimum").asString() + " to " + rule.get("maximum").asString();
-        return new Finding(new RulesetIssue(path, "must be a whole number from " + range), true);
+        return new Finding(new Issue(path, "must be a whole number from " + range), true);
     }
 
-    /** The library starts its sentences with the place, which our problems have anyway. */
+    /** Removes the location from the message, because our problems contain it anyway. */
     private static String text(Error error) {
         String message = error.getMessage();
         String place = error.getInstanceLocation() + ": ";
@@ -151,18 +151,18 @@ final class RulesetSchema {
                 + String.join(", ", allowed);
     }
 
-    /** Where in the schema the refusing keyword stands. */
+    /** Returns the location of the violated keyword in the schema. */
     private static JsonPointer pointer(Error error) {
         return JsonPointer.compile(error.getSchemaLocation().getFragment().toString());
     }
 
-    /** The allowed name that at most two edits, and fewer than half of its letters, tell from {@code field}. */
+    /** Returns the allowed name nearest to {@code field}, within two edits and half of its length. */
     private static String nearest(String field, List<String> allowed) {
         return allowed.stream().filter(name -> edits(field, name) <= Math.min(2, name.length() / 2))
                 .min(Comparator.comparingInt(name -> edits(field, name))).orElse(null);
     }
 
-    /** Levenshtein's distance, over names a few letters long; anything longer is far. */
+    /** Returns the Levenshtein distance of short names; a large number if the lengths differ by more than two. */
     private static int edits(String from, String to) {
         if (Math.abs(from.length() - to.length()) > 2) {
             return Integer.MAX_VALUE;

@@ -12,12 +12,12 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes the human form as YAML: sections and entries in ruleset order, ids last, nothing that is left out or empty. The
- * same source gives the same text, and {@link RulesetFile} reads it back equal.
+ * Writes a ruleset as YAML: sections and entries in ruleset order, ids last, without empty values. The same source
+ * gives the same text, and {@link RulesetFile} reads it back equal.
  */
-public final class RulesetYaml {
+final class RulesetYaml {
 
-    /** Tells editors what may stand in the file. */
+    /** Names the schema for editors. */
     private static final String SCHEMA_LINE = "# yaml-language-server: $schema=";
     private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
 
@@ -27,7 +27,7 @@ public final class RulesetYaml {
         return write(source, DEFAULT_SERVER);
     }
 
-    /** @param server the address of the server whose schema editors should use */
+    /** @param server address of the server whose schema editors use */
     public static String write(RulesetSource source, String server) {
         JsonNode tree = Json.read(Json.write(source), JsonNode.class);
         var text = new StringBuilder(SCHEMA_LINE).append(server).append("/v1/schemas/").append(RulesetSchema.FILE)
@@ -47,7 +47,7 @@ public final class RulesetYaml {
         return text.chars().filter(c -> c == '\n').count() == 1;
     }
 
-    /** Null for what need not be written. */
+    /** Returns null for values that are not written. */
     private static Object plain(JsonNode value, String path) {
         return switch (value.getNodeType()) {
             case OBJECT -> object(value, path);
@@ -69,7 +69,7 @@ public final class RulesetYaml {
                 fields.put(field.getKey(), Map.of());
             }
         }
-        // A key named "id" whose value is a map is an object of the ruleset, not an id.
+        // An object of the ruleset may have the key "id"; its value is a map.
         if (fields.get("id") instanceof String id) {
             fields.remove("id");
             fields.put("id", id);

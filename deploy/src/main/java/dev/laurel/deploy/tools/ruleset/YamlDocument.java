@@ -25,9 +25,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A YAML 1.2 text as a JSON tree that remembers where in the text each value stands. It builds nothing but that tree, so
- * tags cannot name classes, and size, depth and aliases are bounded. What JSON cannot hold is a problem: keys that are
- * not scalars, keys written twice, tags, infinities.
+ * A YAML 1.2 text as a JSON tree with the location of each value. It creates nothing but that tree, so tags cannot
+ * name classes, and size, depth and aliases are limited. Reports what JSON cannot express: keys that are not scalars,
+ * duplicate keys, tags, infinities.
  */
 final class YamlDocument {
 
@@ -35,13 +35,13 @@ final class YamlDocument {
     private static final int MAX_NODES = 500_000;
     private static final int MAX_ALIASES = 10_000;
     private static final int MAX_DEPTH = 32;
-    /** More digits or a larger exponent than any number of a ruleset; they would cost time to no end. */
+    /** Limits of numbers, above those of any ruleset, because longer ones take time to parse. */
     private static final int MAX_NUMBER_LENGTH = 40;
     private static final int MAX_EXPONENT = 40;
 
     private final String name;
     private final Map<String, Mark> places = new HashMap<>();
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<RulesetFile.Problem> problems = new ArrayList<>();
     private JsonNode root;
     private int nodes;
 
@@ -49,7 +49,7 @@ final class YamlDocument {
         this.name = name;
     }
 
-    /** Reads {@code text}; whatever is wrong with it as YAML is in {@link #problems}. */
+    /** Parses {@code text}; errors in its YAML are in {@link #problems}. */
     static YamlDocument parse(String name, String text) {
         var document = new YamlDocument(name);
         try {
@@ -73,17 +73,17 @@ final class YamlDocument {
         root = composed.isEmpty() ? JsonNodeFactory.instance.nullNode() : convert(composed.get(), "", 0);
     }
 
-    /** The value of the whole document; null if the text is no YAML. */
+    /** Returns the value of the whole document; null if the text is not valid YAML. */
     JsonNode root() {
         return root;
     }
 
-    List<Problem> problems() {
+    List<RulesetFile.Problem> problems() {
         return List.copyOf(problems);
     }
 
-    /** A problem at {@code path}, placed at the nearest value around it that the text holds. */
-    Problem problemAt(String path, String message) {
+    /** Returns a problem at {@code path}, located at the nearest enclosing value in the text. */
+    RulesetFile.Problem problemAt(String path, String message) {
         String known = path;
         while (!places.containsKey(known) && !known.isEmpty()) {
             known = known.substring(0, known.lastIndexOf('/'));
@@ -91,10 +91,10 @@ final class YamlDocument {
         return at(places.get(known), path, message);
     }
 
-    private Problem at(Mark mark, String path, String message) {
+    private RulesetFile.Problem at(Mark mark, String path, String message) {
         return mark == null
-                ? new Problem(name, 0, 0, path, message)
-                : new Problem(name, mark.getLine() + 1, mark.getColumn() + 1, path, message);
+                ? new RulesetFile.Problem(name, 0, 0, path, message)
+                : new RulesetFile.Problem(name, mark.getLine() + 1, mark.getColumn() + 1, path, message);
     }
 
     private void problem(Mark mark, String path, String message) {
@@ -104,7 +104,7 @@ final class YamlDocument {
     private JsonNode convert(Node node, String path, int depth) {
         Mark mark = node.getStartMark().orElse(null);
         places.putIfAbsent(path, mark);
-        // An alias may stand for much, and even for something it is itself a part of.
+        // An alias may stand for much, even for a value that contains it.
         if (depth > MAX_DEPTH) {
             throw new DocumentTooLarge("is nested deeper than " + MAX_DEPTH + " levels, or refers to itself");
         }
@@ -133,7 +133,7 @@ final class YamlDocument {
                 problem(keyMark, at, "is written twice, first in line " + (places.get(at).getLine() + 1));
                 continue;
             }
-            // The place of a value is that of its name: there people look for it, and a block begins a line later.
+            // A value is located at its name, where people look for it; a block begins one line later.
             places.put(at, keyMark);
             object.set(key.getValue(), convert(tuple.getValueNode(), at, depth + 1));
         }
@@ -185,7 +185,7 @@ final class YamlDocument {
         return JsonNodeFactory.instance.numberNode(BigDecimal.ONE);
     }
 
-    /** 100 and 1e2 are the same whole number. */
+    /** Converts equal whole numbers, such as 100 and 1e2, to the same value. */
     private static JsonNode number(BigDecimal number) {
         if (number.signum() == 0 || number.stripTrailingZeros().scale() <= 0) {
             BigInteger whole = number.toBigInteger();

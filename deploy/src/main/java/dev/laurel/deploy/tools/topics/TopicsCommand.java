@@ -1,14 +1,27 @@
 package dev.laurel.deploy.tools.topics;
 
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.ReplicationOptions;
 import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.TopicCreation;
+import java.io.PrintWriter;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(name = "topics", description = "Create, describe, back up and restore the Kafka topics of Laurel.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        TopicsCreateCommand.class, TopicsDescribeCommand.class, TopicsBackupCommand.class, TopicsRestoreCommand.class})
+        TopicsCommand.Create.class, TopicsCommand.Describe.class, TopicsBackupCommand.class,
+        TopicsRestoreCommand.class})
 public final class TopicsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -16,5 +29,78 @@ public final class TopicsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "missing command");
+    }
+
+    @Command(name = "create", description = "Create the topics that are missing. Existing topics are not changed.")
+    static final class Create implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Option(names = "--partitions", paramLabel = "N", defaultValue = "12", description = "Partitions of users (default: ${DEFAULT-VALUE}). They determine which users share a partition; 'replay --promote --partitions' can multiply them later.")
+        private int partitions;
+
+        @Option(names = "--board-partitions", paramLabel = "N", defaultValue = "4", description = "Partitions of leaderboards (default: ${DEFAULT-VALUE}).")
+        private int boardPartitions;
+
+        @Option(names = "--gateway-partitions", paramLabel = "N", defaultValue = "8", description = "Partitions of replies, at least one per gateway (default: ${DEFAULT-VALUE}).")
+        private int gatewayPartitions;
+
+        @Mixin
+        private ReplicationOptions copies;
+
+        @Mixin
+        private KafkaOptions kafka;
+
+        @Mixin
+        private DataDirOption dataDir;
+
+        @Override
+        public void run() {
+            if (Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) < 1) {
+                throw new ParameterException(spec.commandLine(), "partitions must be at least 1");
+            }
+            try (Admin admin = KafkaClients.admin(kafka.access(dataDir.path()))) {
+                report(TopicCreation.createMissing(admin,
+                        copies.sizes(partitions, boardPartitions, gatewayPartitions, admin)));
+            } catch (IllegalStateException e) {
+                throw new CommandFailed(e.getMessage(), e);
+            }
+        }
+
+        private void report(List<String> created) {
+            PrintWriter out = spec.commandLine().getOut();
+            created.forEach(name -> out.println("created " + name));
+            out.println(created.isEmpty() ? "nothing to do: all topics exist" : created.size() + " topics created");
+            out.flush();
+        }
+    }
+
+    @Command(name = "describe", description = "Show the topics: sizes, retention, and differences from what Laurel creates.")
+    static final class Describe implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Mixin
+        private KafkaOptions kafka;
+
+        @Mixin
+        private DataDirOption dataDir;
+
+        @Override
+        public void run() {
+            PrintWriter out = spec.commandLine().getOut();
+            KafkaAccess access = kafka.access(dataDir.path());
+            try (Admin admin = KafkaClients.admin(access)) {
+                var report = TopicsReport.of(admin);
+                out.print(report.table());
+                if (report.hasWiderLogs()) {
+                    out.println("The log in force is "
+                            + KafkaClients.readGenerations(access, generations -> generations.inForce().log()) + ".");
+                }
+                out.flush();
+            } catch (IllegalStateException e) {
+                throw new CommandFailed(e.getMessage(), e);
+            }
+        }
     }
 }

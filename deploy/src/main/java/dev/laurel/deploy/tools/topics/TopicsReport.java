@@ -1,9 +1,10 @@
 package dev.laurel.deploy.tools.topics;
 
-import dev.laurel.schemas.topic.Topic;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topic.Partitioning;
-import dev.laurel.schemas.topic.TopicCreation;
+import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,22 +20,22 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** What the topics of a cluster are like, one row each, in catalogue order; wider logs, where there are, come last. */
+/** Properties of the topics of a cluster, one row each in catalogue order; wider logs come last. */
 record TopicsReport(List<Row> rows) {
 
     private static final String WIDER = Topics.COMMANDS.name() + "-g";
 
-    /** @param differences from the catalogue, in words; empty if there are none */
+    /** @param differences differences from the catalogue for people; may be empty */
     record Row(String name, String partitions, String replication, String inSync, String retention, String cleanup,
             List<String> differences) {}
 
     static TopicsReport of(Admin admin) {
         List<Topic<?, ?>> wider = wider(admin);
         var topics = new HashMap<>(TopicCreation.describe(admin));
-        topics.putAll(KafkaAdmin
+        topics.putAll(KafkaClients
                 .get(admin.describeTopics(wider.stream().map(Topic::name).toList()).allTopicNames()));
         List<ConfigResource> resources = topics.keySet().stream().map(TopicsReport::resource).toList();
-        Map<ConfigResource, Config> configs = KafkaAdmin.get(admin.describeConfigs(resources).all());
+        Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(resources).all());
         return new TopicsReport(Stream.concat(Topics.all().stream(), wider.stream())
                 .map(topic -> topics.containsKey(topic.name())
                         ? row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))
@@ -42,10 +43,10 @@ record TopicsReport(List<Row> rows) {
                 .toList());
     }
 
-    /** What the log has grown to, in that order. */
+    /** Returns the wider logs by number. */
     private static List<Topic<?, ?>> wider(Admin admin) {
         Pattern name = Pattern.compile(Pattern.quote(WIDER) + "\\d{1,9}");
-        return KafkaAdmin.get(admin.listTopics().names()).stream().filter(name.asMatchPredicate())
+        return KafkaClients.get(admin.listTopics().names()).stream().filter(name.asMatchPredicate())
                 .sorted(Comparator.comparingInt(Generation::numberOf)).<Topic<?, ?>>map(Topics.COMMANDS::named)
                 .toList();
     }
@@ -82,12 +83,12 @@ record TopicsReport(List<Row> rows) {
         return kept.toDays() > 0 ? kept.toDays() + " d" : kept.toHours() + " h";
     }
 
-    /** Whether the log has grown, or is about to. */
+    /** Returns whether there is a wider log. */
     boolean hasWiderLogs() {
         return rows.stream().anyMatch(row -> row.name().startsWith(WIDER));
     }
 
-    /** Columns for people. */
+    /** Returns a table for people. */
     String table() {
         var text = new StringBuilder();
         append(text, "topic", "partitions", "replication", "in sync", "retention", "cleanup", "differs");

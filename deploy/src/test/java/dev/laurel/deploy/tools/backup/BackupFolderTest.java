@@ -1,20 +1,20 @@
 package dev.laurel.deploy.tools.backup;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class BackupFolderTest {
 
     @TempDir
     private Path root;
 
-    /** A run that was broken off leaves segments; those of a cluster that was made anew do not follow them. */
+    /** An interrupted run leaves segments; those of a new cluster must not follow them. */
     @Test
     void shouldTakeTheTopicsOfOneClusterOnlyFromTheFirstRunOn() {
         try (var folder = BackupFolder.open(root)) {

@@ -1,15 +1,10 @@
 package dev.laurel.deploy.tools.backup;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.processors.replay.Promotion;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.generation.Generations;
 import dev.laurel.schemas.topic.GenerationRecord.State;
-import dev.laurel.schemas.topic.GenerationTable;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +34,12 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A backup of one broker, brought to another one. */
+/** Backs up one broker and restores the backup to another one. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class BackupIT {
 
@@ -167,7 +166,7 @@ final class BackupIT {
         try (var table = new GenerationTable(client, _ -> {})) {
             table.start();
             table.awaitCaughtUp(Duration.ofSeconds(20));
-            new Promotion(client, table, InstantSource.system()).claim(List.of());
+            new Generations(client, table, InstantSource.system()).claim(List.of());
         }
 
         CommandRun refused = run(from, "backup", backup());
@@ -210,7 +209,7 @@ final class BackupIT {
         say(from, transaction, partition, key, value);
     }
 
-    /** @param transaction null: none; {@code aborted} is aborted, others are committed */
+    /** @param transaction null for none; {@code aborted} is aborted, others are committed */
     private static void say(EmbeddedBroker broker, String transaction, int partition, String key, String value)
             throws Exception {
         var config = new HashMap<String, Object>(Map.of("bootstrap.servers", broker.bootstrapServers()));
@@ -235,7 +234,7 @@ final class BackupIT {
         }
     }
 
-    /** What counts of the log, as text, by offset. */
+    /** Returns the committed records of the log as text, by offset. */
     private static Map<TopicPartition, Map<Long, String>> log(EmbeddedBroker broker) {
         var partitions = List.of(new TopicPartition(LOG, 0), new TopicPartition(LOG, 1));
         var found = new HashMap<TopicPartition, Map<Long, String>>();
@@ -263,7 +262,7 @@ final class BackupIT {
         return bytes == null ? "null" : new String(bytes, UTF_8);
     }
 
-    /** A blank's own time is that of its neighbour. */
+    /** The time of a blank record is that of its neighbour. */
     private static String text(String record) {
         return record.substring(record.indexOf(' ') + 1).replaceAll("RecordHeaders\\(headers = \\[(.*?)\\].*", "{$1}");
     }

@@ -1,12 +1,6 @@
 package dev.laurel.deploy.tools.backup;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class SegmentTest {
 
-    private static final BackedUp RICH = new BackedUp(3, 1_700_000_000_000L, bytes("ida"), bytes("{}"),
+    private static final BackupRecord RICH = new BackupRecord(3, 1_700_000_000_000L, bytes("ida"), bytes("{}"),
             List.of(new RecordHeader("a", bytes("1")), new RecordHeader("a", null)));
-    private static final BackedUp BARE = new BackedUp(7, 0, null, null, List.of());
+    private static final BackupRecord BARE = new BackupRecord(7, 0, null, null, List.of());
 
     @TempDir
     private Path folder;
@@ -34,8 +33,8 @@ final class SegmentTest {
 
         assertEquals("00000000000000000003-00000000000000000009.records.gz", segment.fileName());
         assertEquals(segment, Segment.parse(segment.fileName()));
-        try (var reader = new SegmentReader(folder, segment)) {
-            BackedUp rich = reader.next();
+        try (var reader = new Segment.Reader(folder, segment)) {
+            BackupRecord rich = reader.next();
             assertTrue(rich.saysTheSameAs(RICH));
             assertEquals(3, rich.offset());
             assertTrue(reader.next().saysTheSameAs(BARE));
@@ -45,10 +44,12 @@ final class SegmentTest {
 
     @Test
     void shouldTellRecordsApart() {
-        assertFalse(RICH.saysTheSameAs(new BackedUp(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
-        assertFalse(RICH.saysTheSameAs(new BackedUp(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
-        assertFalse(RICH.saysTheSameAs(new BackedUp(3, 1, RICH.key(), RICH.value(), RICH.headers())));
-        assertTrue(RICH.saysTheSameAs(new BackedUp(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
+        assertFalse(RICH.saysTheSameAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
+        assertFalse(
+                RICH.saysTheSameAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
+        assertFalse(RICH.saysTheSameAs(new BackupRecord(3, 1, RICH.key(), RICH.value(), RICH.headers())));
+        assertTrue(
+                RICH.saysTheSameAs(new BackupRecord(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
     }
 
     @Test
@@ -61,7 +62,7 @@ final class SegmentTest {
             Files.write(file, Arrays.copyOf(whole, length));
             assertThrows(CommandFailed.class, () -> readAll(segment), "cut to " + length);
         }
-        for (int at = 10; at < whole.length - 4; at++) { // the head of gzip says nothing that matters
+        for (int at = 10; at < whole.length - 4; at++) { // The gzip header contains nothing relevant.
             byte[] changed = whole.clone();
             changed[at] ^= 0x10;
             Files.write(file, changed);
@@ -71,7 +72,7 @@ final class SegmentTest {
 
     @Test
     void shouldGiveNoNameToFileThatIsNotFinished() throws IOException {
-        try (var writer = new SegmentWriter(folder, 0)) {
+        try (var writer = new Segment.Writer(folder, 0)) {
             writer.write(RICH);
         }
 
@@ -84,26 +85,26 @@ final class SegmentTest {
     void shouldKeepEveryOffsetAndFillWhatCouldNotBeRead() throws IOException {
         Segment segment = write(0, 9, RICH, BARE);
 
-        List<BackedUp> all = copy(segment, 9, false);
+        List<BackupRecord> all = copy(segment, 9, false);
 
-        assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), all.stream().map(BackedUp::offset).toList());
+        assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), all.stream().map(BackupRecord::offset).toList());
         assertTrue(all.get(3).saysTheSameAs(RICH));
-        assertTrue(all.get(2).saysTheSameAs(BackedUp.blank(2, RICH.timestampMs())));
-        assertTrue(all.get(4).saysTheSameAs(BackedUp.blank(4, RICH.timestampMs())));
+        assertTrue(all.get(2).saysTheSameAs(BackupRecord.blank(2, RICH.timestampMs())));
+        assertTrue(all.get(4).saysTheSameAs(BackupRecord.blank(4, RICH.timestampMs())));
     }
 
     @Test
     void shouldLeaveBlankWhatIsLeftOut() throws IOException {
         Segment segment = write(0, 9, RICH, BARE);
 
-        BackedUp third = copy(segment, 9, true).get(3);
+        BackupRecord third = copy(segment, 9, true).get(3);
 
-        assertTrue(third.saysTheSameAs(BackedUp.blank(3, RICH.timestampMs())));
+        assertTrue(third.saysTheSameAs(BackupRecord.blank(3, RICH.timestampMs())));
     }
 
     @Test
     void shouldForgetOnlyWhatComesBeforeALastErasure() {
-        var erased = new Erased(0, 1);
+        var erased = new RecordFilter.ErasedUsers(0, 1);
         erased.look(record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}"));
         erased.look(
                 record(6, "eve", "{\"type\":\"event\",\"metric\":\"\\\"erase-user\\\"\",\"user\":{\"id\":\"eve\"}}"));
@@ -118,23 +119,23 @@ final class SegmentTest {
 
     @Test
     void shouldNotTakeARecordInAnotherKeysPartitionForAnErasure() {
-        var here = new Erased(0, 2);
-        var there = new Erased(1, 2);
-        BackedUp erasure = record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}");
+        var here = new RecordFilter.ErasedUsers(0, 2);
+        var there = new RecordFilter.ErasedUsers(1, 2);
+        BackupRecord erasure = record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}");
         here.look(erasure);
         there.look(erasure);
 
         assertEquals(1, here.users() + there.users());
     }
 
-    private static BackedUp record(long offset, String key, String value) {
-        return new BackedUp(offset, 1, key == null ? null : bytes(key), bytes(value), List.of());
+    private static BackupRecord record(long offset, String key, String value) {
+        return new BackupRecord(offset, 1, key == null ? null : bytes(key), bytes(value), List.of());
     }
 
-    private List<BackedUp> copy(Segment segment, long end, boolean isLeftOut) {
-        var all = new ArrayList<BackedUp>();
-        try (var copy = new LogCopy(recordsOf(segment), end, _ -> isLeftOut)) {
-            for (BackedUp record = copy.next(); record != null; record = copy.next()) {
+    private List<BackupRecord> copy(Segment segment, long end, boolean isLeftOut) {
+        var all = new ArrayList<BackupRecord>();
+        try (var copy = new RestoredLog(recordsOf(segment), end, _ -> isLeftOut)) {
+            for (BackupRecord record = copy.next(); record != null; record = copy.next()) {
                 all.add(record);
             }
         }
@@ -145,9 +146,9 @@ final class SegmentTest {
         return new BackupFolder.Records(folder, List.of(segment));
     }
 
-    private Segment write(long first, long next, BackedUp... records) throws IOException {
-        try (var writer = new SegmentWriter(folder, first)) {
-            for (BackedUp record : records) {
+    private Segment write(long first, long next, BackupRecord... records) throws IOException {
+        try (var writer = new Segment.Writer(folder, first)) {
+            for (BackupRecord record : records) {
                 writer.write(record);
             }
             return writer.finish(next);
@@ -155,9 +156,9 @@ final class SegmentTest {
     }
 
     private void readAll(Segment segment) {
-        try (var reader = new SegmentReader(folder, segment)) {
+        try (var reader = new Segment.Reader(folder, segment)) {
             while (reader.next() != null) {
-                // only whether it can be read
+                // only checks that it can be read
             }
         }
     }

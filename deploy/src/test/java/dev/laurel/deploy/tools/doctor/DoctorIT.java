@@ -59,7 +59,7 @@ final class DoctorIT {
                 () -> start + " is not in\n" + run.out());
     }
 
-    /** Steps of one deployment, so that one broker does for all of them. */
+    /** Several steps on one deployment, so that one broker suffices. */
     @Test
     void shouldFindWhatIsWrongWithACluster() throws Exception {
         CommandRun empty = doctor("--read-only");

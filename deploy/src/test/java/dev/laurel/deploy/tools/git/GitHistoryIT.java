@@ -219,7 +219,7 @@ class GitHistoryIT {
         write("a.txt", "one\n");
         commit("a@x", "1000 +0000");
         String blob = git("", "rev-parse", "HEAD:a.txt");
-        // Git would read the content from a clean file of the working tree instead.
+        // Otherwise git would read the content from a clean file of the working tree.
         Files.delete(repository.resolve("a.txt"));
         Files.delete(repository.resolve(".git/objects/" + blob.substring(0, 2) + "/" + blob.substring(2)));
 
@@ -266,7 +266,9 @@ class GitHistoryIT {
         return git("", "rev-parse", "HEAD");
     }
 
-    /** Writes a history of one commit whose author line git itself would refuse to write; the committer time is 1000. */
+    /**
+     * Writes a history of one commit with an author line that git would refuse to write; the committer time is 1000.
+     */
     private void rawCommit(String author, String date) throws Exception {
         String tree = git("", "hash-object", "-t", "tree", "-w", "--stdin");
         String text = "tree " + tree + "\nauthor " + author + " " + date + "\ncommitter C <c@x> 1000 +0000\n\nm\n";

@@ -29,7 +29,7 @@ class GitLogParserTest {
         var commits = parse(header(ID_A, ID_B, "dev@example.org", "1700000000", "1700000000 +0200", "1700000005"), "",
                 " 2 files changed, 12 insertions(+), 3 deletions(-)");
 
-        // The hash is what `printf dev@example.org | sha256sum` prints first.
+        // The first digits of `printf dev@example.org | sha256sum`.
         var expected = new Commit(ID_A, "2d385ef7f0fb8116", Instant.ofEpochSecond(1700000000), Optional.of("Etc/GMT-2"),
                 12, 3, false);
         assertEquals(List.of(expected), commits);

@@ -1,72 +1,72 @@
 package dev.laurel.deploy.tools.imports;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Kind;
 import dev.laurel.deploy.tools.imports.AckWindow.Settled;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 final class AckWindowTest {
 
     private final AckWindow window = new AckWindow(4, Duration.ofMillis(50),
-            new Settled(new Place(10, 100), new long[]{5, 7}, 9, 1));
+            new Settled(new ImportSource.Position(10, 100), new long[]{5, 7}, 9, 1));
 
     @Test
     void shouldSettleNothingBehindAnEntryThatIsStillOnItsWay() throws Exception {
-        long first = window.add(new Place(11, 110));
-        long second = window.add(new Place(12, 120));
+        long first = window.add(new ImportSource.Position(11, 110));
+        long second = window.add(new ImportSource.Position(12, 120));
 
         window.acknowledge(second, 0, 20);
-        assertEquals(new Place(10, 100), window.settled().place());
+        assertEquals(new ImportSource.Position(10, 100), window.settled().place());
         assertArrayEquals(new long[]{5, 7}, window.settled().offsets());
 
         window.acknowledge(first, 1, 30);
-        assertEquals(new Place(12, 120), window.settled().place());
+        assertEquals(new ImportSource.Position(12, 120), window.settled().place());
         assertArrayEquals(new long[]{21, 31}, window.settled().offsets());
         assertEquals(11, window.settled().written());
     }
 
     @Test
     void shouldCountRefusedEntriesInTheirTurn() throws Exception {
-        long first = window.add(new Place(11, 110));
-        window.addSettled(new Place(12, 120), Kind.REFUSED);
+        long first = window.add(new ImportSource.Position(11, 110));
+        window.addSettled(new ImportSource.Position(12, 120), Kind.REFUSED);
         assertEquals(1, window.settled().refused());
 
         window.acknowledge(first, 0, 5);
 
         assertEquals(2, window.settled().refused());
-        assertEquals(new Place(12, 120), window.settled().place());
+        assertEquals(new ImportSource.Position(12, 120), window.settled().place());
     }
 
     @Test
     void shouldWaitForRoom() throws Exception {
-        long first = window.add(new Place(11, 110));
+        long first = window.add(new ImportSource.Position(11, 110));
         for (int i = 12; i <= 14; i++) {
-            window.add(new Place(i, i * 10));
+            window.add(new ImportSource.Position(i, i * 10));
         }
         Thread acknowledging = Thread.ofVirtual().start(() -> window.acknowledge(first, 0, 5));
 
-        window.add(new Place(15, 150));
+        window.add(new ImportSource.Position(15, 150));
 
         acknowledging.join();
-        assertEquals(new Place(11, 110), window.settled().place());
+        assertEquals(new ImportSource.Position(11, 110), window.settled().place());
     }
 
     @Test
     void shouldGiveUpWhenNothingIsAcknowledged() throws Exception {
-        window.add(new Place(11, 110));
+        window.add(new ImportSource.Position(11, 110));
 
-        assertThrows(ImportStopped.class, window::awaitAll);
+        assertThrows(ImportRun.Stopped.class, window::awaitAll);
     }
 
     @Test
     void shouldTellTheFirstFailure() throws Exception {
-        window.add(new Place(11, 110));
+        window.add(new ImportSource.Position(11, 110));
         window.fail(new IllegalStateException("too large"));
         window.fail(new IllegalStateException("closed"));
 

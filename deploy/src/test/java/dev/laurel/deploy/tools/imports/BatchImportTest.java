@@ -1,12 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayInputStream;
@@ -39,12 +33,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 @Timeout(60)
 final class BatchImportTest {
 
     private static final InstantSource NOW = InstantSource.fixed(Instant.parse("2026-03-05T00:00:00Z"));
 
-    /** Held, so that its level stays. */
+    /** Referenced so that its level stays. */
     private static final Logger TALK = Logger.getLogger(MockWebServer.class.getName());
 
     @TempDir
@@ -82,12 +82,12 @@ final class BatchImportTest {
         return server.url("/").uri();
     }
 
-    private ImportResult run(long id, String... lines) throws Exception {
+    private ImportRun.Result run(long id, String... lines) throws Exception {
         try (var client = new BatchClient(url(), "admin123.secret", tenant, null);
                 var source = new LineSource(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW,
                         TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));
-                var refusals = Refusals.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
+                var refusals = RefusedEntries.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
             return new BatchImport(client, source, progress, refusals, _ -> {}, id, patience).run();
         }
     }
@@ -113,7 +113,8 @@ final class BatchImportTest {
     void shouldSendEventsWithTheirTimesAndKeys() throws Exception {
         accept();
 
-        ImportResult result = run(255, event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"), "",
+        ImportRun.Result result = run(255, event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"),
+                "",
                 event(2, ""));
 
         assertEquals(2, result.written());
@@ -155,7 +156,7 @@ final class BatchImportTest {
         accept();
         accept();
 
-        ImportResult result = run(1, event(1, ""), event(2, ""), event(3, ""), event(4, ""), event(5, ""));
+        ImportRun.Result result = run(1, event(1, ""), event(2, ""), event(3, ""), event(4, ""), event(5, ""));
 
         assertEquals(List.of(3L, 2L), List.of(result.written(), result.refused()));
         assertEquals(List.of("1,2,3,4,5", "1", "3,4", "4", "5"),
@@ -169,7 +170,7 @@ final class BatchImportTest {
     void shouldRefuseWhatIsNoEvent() throws Exception {
         accept();
 
-        ImportResult result = run(1, event(1, ""),
+        ImportRun.Result result = run(1, event(1, ""),
                 "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"ida\"}}", "nonsense");
 
         assertEquals(List.of(1L, 2L), List.of(result.written(), result.refused()));
@@ -202,7 +203,7 @@ final class BatchImportTest {
         patience = Duration.ZERO;
         accept();
         answer(503, "{\"error\":\"The log could not be written.\"}");
-        var stopped = assertThrows(ImportStopped.class, () -> run(7, lines));
+        var stopped = assertThrows(ImportRun.Stopped.class, () -> run(7, lines));
         assertTrue(stopped.getMessage().contains("has taken nothing for 0 s (503: The log could not be written.)"),
                 stopped.getMessage());
         sent();

@@ -1,20 +1,14 @@
 package dev.laurel.deploy.tools.imports;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.ruleset.RulesetSource;
-import dev.laurel.schemas.ruleset.RulesetSource.MetricSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The history of a small repository, a real broker, and a stand-in of the admin API. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** Imports the history of a small repository into a real broker, with a stub of the admin API. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class ImportGitIT {
 
@@ -108,15 +107,14 @@ final class ImportGitIT {
     void shouldApplyItsRulesetToAServerWithoutRules() {
         importGit();
 
-        assertTrue(applied.get().metrics().containsKey("commits"));
-        assertTrue(applied.get().points().get("xp").triggers().containsKey("per-commit"));
-        assertEquals("month", applied.get().leaderboards().get("monthly").runUnit());
+        assertTrue(applied.get().metrics().has("commits"));
+        assertTrue(applied.get().points().at("xp", "triggers").has("per-commit"));
+        assertEquals("month", applied.get().leaderboards().part("monthly").get("runUnit"));
     }
 
     @Test
     void shouldLeaveRulesetOfOthersAlone() throws Exception {
-        held.set(new RulesetSource(Map.of("laps", new MetricSource(null, null, null, null)), null, null, null, null,
-                null, null, null, null));
+        held.set(RulesetSource.of(Map.of("metrics", Map.of("laps", Map.of()))));
 
         CommandRun run = importGit();
 

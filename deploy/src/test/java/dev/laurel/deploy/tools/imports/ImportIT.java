@@ -1,17 +1,13 @@
 package dev.laurel.deploy.tools.imports;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.Program;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.schemas.command.RecordEvent;
-import dev.laurel.schemas.command.TimersHeld;
-import dev.laurel.schemas.command.TimersReleased;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.TimersHeld;
+import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.KafkaAccess;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Imports into a real broker, with the importer a process of its own where it has to be killed. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Imports into a real broker; where the importer is killed, it runs in a process of its own. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class ImportIT {
 
@@ -150,7 +150,7 @@ final class ImportIT {
         Path progress = Path.of(file + ".laurel-progress");
         importFile();
         String atTheEnd = Files.readString(progress);
-        // As if the process had died right after its last acknowledgement, with nothing noted but its beginning.
+        // As if the process had died right after its last acknowledgement, with only its start saved.
         Files.writeString(progress, atTheEnd.replaceFirst("\"number\":\\d+", "\"number\":0")
                 .replaceFirst("\"position\":\\d+", "\"position\":0")
                 .replaceFirst("\"offsets\":\\[.*?]", "\"offsets\":[0,0,0]"));
@@ -230,7 +230,7 @@ final class ImportIT {
         return new String(record.value(), UTF_8).contains("timers-released");
     }
 
-    /** The value of line n is n, so that the log tells which lines it holds. */
+    /** The value of line n is n, so the log shows which lines it contains. */
     private void writeLines(int from, int to) throws IOException {
         try (BufferedWriter writer = Files.newBufferedWriter(file, StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND)) {

@@ -1,15 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -21,13 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 final class LineSourceTest {
 
     private static final String LINE = "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"a\"}}";
 
     @Test
     void shouldKeyRecordsByTenantAndUser() throws IOException {
-        var ready = (ImportEntry.Ready) source(
+        var ready = (ImportSource.Entry.Ready) source(
                 "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps\",\"value\":1,"
                         + "\"user\":{\"id\":\"ida\"}}")
                 .next();
@@ -37,10 +37,12 @@ final class LineSourceTest {
 
     @Test
     void shouldNumberLinesAndPassOverBlankOnes() throws IOException {
-        List<Place> places = places(source(LINE + "\n\n  \n" + LINE + "\r\n" + LINE));
+        List<ImportSource.Position> places = places(source(LINE + "\n\n  \n" + LINE + "\r\n" + LINE));
 
         int length = LINE.length();
-        assertEquals(List.of(new Place(1, length + 1), new Place(4, 2 * length + 7), new Place(5, 3 * length + 7)),
+        assertEquals(
+                List.of(new ImportSource.Position(1, length + 1), new ImportSource.Position(4, 2 * length + 7),
+                        new ImportSource.Position(5, 3 * length + 7)),
                 places);
     }
 
@@ -48,24 +50,24 @@ final class LineSourceTest {
     void shouldGoOnBehindAPlace() throws IOException {
         String text = LINE + "\n" + LINE + "\n" + LINE + "\n";
         LineSource source = source(text);
-        source.skipTo(new Place(2, 2 * (LINE.length() + 1)));
+        source.skipTo(new ImportSource.Position(2, 2 * (LINE.length() + 1)));
 
-        assertEquals(List.of(new Place(3, text.length())), places(source));
+        assertEquals(List.of(new ImportSource.Position(3, text.length())), places(source));
     }
 
     @Test
     void shouldRefuseToGoOnBehindTheEnd() {
-        assertThrows(CommandFailed.class, () -> source(LINE).skipTo(new Place(9, 999)));
+        assertThrows(CommandFailed.class, () -> source(LINE).skipTo(new ImportSource.Position(9, 999)));
     }
 
     @Test
     void shouldRefuseBadLineAndGoOn() throws IOException {
         LineSource source = source("nonsense\n" + LINE);
 
-        var refused = assertInstanceOf(ImportEntry.Refused.class, source.next());
+        var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
         assertEquals(1, refused.place().number());
         assertEquals("nonsense", refused.text());
-        assertInstanceOf(ImportEntry.Ready.class, source.next());
+        assertInstanceOf(ImportSource.Entry.Ready.class, source.next());
         assertNull(source.next());
     }
 
@@ -74,8 +76,8 @@ final class LineSourceTest {
         String tooLong = "x".repeat(LineSource.MAX_LINE_BYTES + 1);
         LineSource source = source(tooLong + "\n" + LINE + "\n");
 
-        assertInstanceOf(ImportEntry.Refused.class, source.next());
-        assertEquals(new Place(2, tooLong.length() + LINE.length() + 2), source.next().place());
+        assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
+        assertEquals(new ImportSource.Position(2, tooLong.length() + LINE.length() + 2), source.next().place());
     }
 
     @Test
@@ -99,9 +101,9 @@ final class LineSourceTest {
                 InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")), new TenantId("acme"));
     }
 
-    private static List<Place> places(LineSource source) throws IOException {
-        var places = new ArrayList<Place>();
-        for (ImportEntry entry = source.next(); entry != null; entry = source.next()) {
+    private static List<ImportSource.Position> places(LineSource source) throws IOException {
+        var places = new ArrayList<ImportSource.Position>();
+        for (ImportSource.Entry entry = source.next(); entry != null; entry = source.next()) {
             places.add(entry.place());
         }
         return places;

@@ -1,11 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Settled;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +8,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 final class ProgressFileTest {
 
@@ -27,20 +27,20 @@ final class ProgressFileTest {
 
     @Test
     void shouldReadBackWhatWasWrittenLast() {
-        var progress = new Progress(-2, "AAAAAAAAAAAAAAAAAAAAAQ", "7:ab",
-                new Settled(new Place(3, 77), new long[]{1, Long.MAX_VALUE}, 2, 1));
+        var progress = new ProgressFile.Progress(-2, "AAAAAAAAAAAAAAAAAAAAAQ", "7:ab",
+                new Settled(new ImportSource.Position(3, 77), new long[]{1, Long.MAX_VALUE}, 2, 1));
         try (ProgressFile file = ProgressFile.open(path)) {
             assertNull(file.read());
-            file.write(progress.at(new Settled(Place.START, new long[]{0, 0}, 0, 0)));
+            file.write(progress.at(new Settled(ImportSource.Position.START, new long[]{0, 0}, 0, 0)));
             file.write(progress);
         }
 
         try (ProgressFile file = ProgressFile.open(path)) {
-            Progress read = file.read();
+            ProgressFile.Progress read = file.read();
             assertEquals(-2, read.importId());
             assertEquals(progress.target(), read.target());
             assertEquals("7:ab", read.fingerprint());
-            assertEquals(new Place(3, 77), read.settled().place());
+            assertEquals(new ImportSource.Position(3, 77), read.settled().place());
             assertArrayEquals(new long[]{1, Long.MAX_VALUE}, read.settled().offsets());
             assertEquals(List.of(2L, 1L), List.of(read.settled().written(), read.settled().refused()));
         }

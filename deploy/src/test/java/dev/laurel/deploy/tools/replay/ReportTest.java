@@ -1,18 +1,16 @@
 package dev.laurel.deploy.tools.replay;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserFacts;
 import dev.laurel.processors.core.compare.UserFacts.Place;
 import dev.laurel.processors.core.compare.UserFacts.Points;
 import dev.laurel.processors.core.compare.UserFacts.Streak;
 import dev.laurel.processors.core.compare.UserFacts.Total;
+import dev.laurel.processors.core.compare.UserFacts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -34,7 +32,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Reports lie beside, as files in review; {@code -Dlaurel.approve=true} writes them anew. */
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Compares reports with approved files; {@code -Dlaurel.approve=true} rewrites them. */
 final class ReportTest {
 
     private static final Path FOLDER = Path.of("src/test/resources/replay");
@@ -84,7 +84,7 @@ final class ReportTest {
         assertEquals(List.of(), schema.validate(json, InputFormat.JSON));
     }
 
-    /** Somebody of each kind. */
+    /** Creates one user of each kind. */
     private void swim() {
         add(UserKey.of("same"), facts(1_000, null, 0), facts(1_000, null, 0));
         add(UserKey.of("swimmer-77"), whole(80, "minnow", 1, Map.of(), streak(3, 20), place(2, "80")),
@@ -139,9 +139,9 @@ final class ReportTest {
         return out.toString();
     }
 
-    private String written(Function<Writer, ReportSink> make, ReplayReport report) {
+    private String written(Function<Writer, ReportFiles.Sink> make, ReplayReport report) {
         var out = new StringWriter();
-        try (ReportSink sink = make.apply(out)) {
+        try (ReportFiles.Sink sink = make.apply(out)) {
             found.forEach(sink::add);
             sink.end(report);
         }

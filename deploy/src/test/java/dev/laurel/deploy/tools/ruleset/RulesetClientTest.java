@@ -1,21 +1,17 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.schemas.http.BootstrapKey;
-import dev.laurel.schemas.http.HttpServer;
-import dev.laurel.schemas.ruleset.RulesetIssue;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.RulesetAppliedBody;
-import dev.laurel.schemas.wire.RulesetChangeBody;
-import dev.laurel.schemas.wire.RulesetDiffBody;
-import dev.laurel.schemas.wire.RulesetVersionBody;
-import dev.laurel.schemas.wire.RulesetVersionBody.ChangedObject;
+import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,7 +28,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands around rulesets against a stand-in of the admin API. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs the ruleset commands against a stub of the admin API. */
 final class RulesetClientTest {
 
     private static final String KEY = "stand0in.0123456789abcdef";
@@ -48,7 +48,7 @@ final class RulesetClientTest {
     private final AtomicReference<RulesetSource> held = new AtomicReference<>();
     private final AtomicReference<String> base = new AtomicReference<>();
     private final AtomicReference<List<RulesetChangeBody>> changes = new AtomicReference<>(List.of());
-    private final AtomicReference<List<RulesetIssue>> issues = new AtomicReference<>(List.of());
+    private final AtomicReference<List<Issue>> issues = new AtomicReference<>(List.of());
     private String out;
     private String err;
 
@@ -95,7 +95,7 @@ final class RulesetClientTest {
     void shouldApplyFileWithKeyOfDataDir() {
         assertEquals(0, run("apply", file.toString(), "--data-dir", dir.toString()));
 
-        assertEquals("laps", held.get().metrics().get("laps").units());
+        assertEquals("laps", held.get().metrics().part("laps").get("units"));
         assertEquals("applied " + file + " as version 3", out.strip());
     }
 
@@ -145,7 +145,7 @@ final class RulesetClientTest {
 
     @Test
     void shouldTellIssuesOfServerWithTheirLines() {
-        issues.set(List.of(new RulesetIssue("/metrics/laps/units", "is too wet")));
+        issues.set(List.of(new Issue("/metrics/laps/units", "is too wet")));
 
         assertEquals(1, run("apply", file.toString(), "--key", KEY));
 

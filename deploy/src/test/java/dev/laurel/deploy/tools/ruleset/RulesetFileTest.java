@@ -1,15 +1,10 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.CommandFailed;
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetIssue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -19,6 +14,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class RulesetFileTest {
 
@@ -44,15 +44,15 @@ final class RulesetFileTest {
     void shouldReadEverySection() {
         RulesetSource source = parse(GOOD).source();
 
-        assertEquals(List.of("commits", "lines-changed"), List.copyOf(source.metrics().keySet()));
-        assertEquals("commits", source.metrics().get("commits").units());
-        assertEquals(BigDecimal.TEN, source.achievements().get("ten").value());
-        assertEquals(10L, source.points().get("xp").triggers().get("per-commit").points());
-        assertEquals(new BigDecimal("1.5"), source.streak().metrics().get("commits"));
-        assertEquals(5, source.settings().controlRatio());
+        assertEquals(List.of("commits", "lines-changed"), List.copyOf(source.metrics().names()));
+        assertEquals("commits", source.metrics().part("commits").get("units"));
+        assertEquals(BigDecimal.TEN, source.achievements().part("ten").get("value"));
+        assertEquals(10L, source.content().at("points", "xp", "triggers", "per-commit").get("points"));
+        assertEquals(new BigDecimal("1.5"), source.content().at("streak", "metrics").get("commits"));
+        assertEquals(5, source.content().part("settings").get("controlRatio"));
     }
 
-    /** Each row replaces one piece of the good file; the file then has exactly one problem, told like this. */
+    /** Each row replaces one part of the valid file, which then has exactly one problem with this text. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             metric: commits, threshold | metric: comits, threshold | 10:35: /points/xp/triggers/per-commit/metric: names an unknown metric 'comits'; known: commits, lines-changed
@@ -102,7 +102,7 @@ final class RulesetFileTest {
         assertEquals("laurel.yaml:" + problem, told(file));
     }
 
-    /** Each row is a leaderboard with exactly one problem, told like this. */
+    /** Each row is a leaderboard with exactly one problem with this text. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             { rankBy: luck }                    | 17:8: /leaderboards/b/rankBy: must be one of metric, points, streak; is 'luck'
@@ -140,20 +140,20 @@ final class RulesetFileTest {
 
         assertEquals(List.of("/metrics/commits/units", "/metrics/commits/colour", "/achievements/ten/value",
                 "/points/xp/triggers/per-commit/metric", "/settings/controlRatio"),
-                file.problems().stream().map(Problem::path).toList());
+                file.problems().stream().map(RulesetFile.Problem::path).toList());
     }
 
     @Test
     void shouldNotBlameReferencesWhenAllMetricsAreBroken() {
         assertEquals(List.of("/metrics"),
                 parse(GOOD.replace("metrics:\n  commits: { units: commits }\n  lines-changed:",
-                        "metrics: [commits]")).problems().stream().map(Problem::path).toList());
+                        "metrics: [commits]")).problems().stream().map(RulesetFile.Problem::path).toList());
     }
 
     @Test
     void shouldNotBlameReferencesToBrokenMetric() {
         assertEquals(List.of("/metrics/commits"), parse(GOOD.replace("{ units: commits }", "lots"))
-                .problems().stream().map(Problem::path).toList());
+                .problems().stream().map(RulesetFile.Problem::path).toList());
     }
 
     @Test
@@ -200,12 +200,12 @@ final class RulesetFileTest {
     void shouldExpandAlias() {
         var source = parse("metrics:\n  a: &unit { units: km }\n  b: *unit\n").source();
 
-        assertEquals("km", source.metrics().get("b").units());
+        assertEquals("km", source.metrics().part("b").get("units"));
     }
 
     @Test
     void shouldPlaceIssuesOfServer() {
-        var located = parse(GOOD).locate(List.of(new RulesetIssue("/points/xp/triggers/gone", "is odd")));
+        var located = parse(GOOD).locate(List.of(new Issue("/points/xp/triggers/gone", "is odd")));
 
         assertEquals("laurel.yaml:9:5: /points/xp/triggers/gone: is odd", located.getFirst().toString());
     }
@@ -222,6 +222,6 @@ final class RulesetFileTest {
     }
 
     private static String told(RulesetFile file) {
-        return file.problems().stream().map(Problem::toString).collect(Collectors.joining("\n"));
+        return file.problems().stream().map(RulesetFile.Problem::toString).collect(Collectors.joining("\n"));
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetExport;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
 import java.util.List;
@@ -103,9 +102,9 @@ final class RulesetYamlTest {
                 settings: { weekStartsOn: monday }
                 """).source();
 
-        assertEquals(List.of("week", "forty", "profile"), source.achievements().get("all").achievements());
-        assertEquals("20:30", source.leaderboards().get("night").startTime());
-        assertEquals("2026-03-07", source.points().get("gems").boosts().get("weekend").start());
+        assertEquals(List.of("week", "forty", "profile"), source.achievements().part("all").list("achievements"));
+        assertEquals("20:30", source.leaderboards().part("night").get("startTime"));
+        assertEquals("2026-03-07", source.points().at("gems", "boosts", "weekend").get("start"));
         assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source)).source());
     }
 
@@ -125,7 +124,7 @@ final class RulesetYamlTest {
         Ruleset ruleset = assertInstanceOf(RulesetEditor.Result.Changed.class,
                 RulesetEditor.apply(Ruleset.empty(TenantId.NONE), source, NOON)).ruleset();
 
-        String yaml = RulesetYaml.write(RulesetExport.sourceOf(ruleset, NOON));
+        String yaml = RulesetYaml.write(RulesetSource.of(ruleset, NOON));
 
         var again = RulesetFile.parse("export.yaml", yaml).source();
         assertInstanceOf(RulesetEditor.Result.Unchanged.class,

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.compare;
 
+import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserFacts.Place;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -13,14 +14,15 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a comparison of all users comes to. What it keeps is bounded by the objects of the rulesets and by {@code top}, not by the
+ * Totals of a comparison of all users. Their size is bounded by the objects of the rulesets and by {@code top}, not by the
  * number of users. Not thread-safe.
  */
 public final class ComparisonTotals {
 
-    /** Of pairs of levels: so many levels in so many systems nobody reads. */
+    /** The largest number of pairs of levels: longer tables are not readable. */
     private static final int MAX_LEVEL_MOVES = 1_000;
 
     /** Sums of one points system over all users, and how many users have another total. */
@@ -31,14 +33,14 @@ public final class ComparisonTotals {
         }
     }
 
-    /** How many users have an achievement anew, and how many no more. */
+    /** How many users have gained an achievement, and how many have lost it. */
     public record Completions(long gained, long lost) {}
 
-    /** Users of one tenant: all that were compared, those of whom something of their own differs, or only a rank. */
+    /** The users of one tenant: all compared, those with differences of their own, those with only another rank. */
     public record TenantUsers(long users, long different, long overtaken) {}
 
     /** @param from key of a level, null: none, as is {@code to} */
-    public record LevelMove(TenantsKey system, String from, String to, long users) {}
+    public record LevelMove(TenantsKey system, @Nullable String from, @Nullable String to, long users) {}
 
     /** How many users have such a streak: none before, none after, more periods, fewer periods, as many but other days. */
     public record StreakMoves(long begun, long gone, long longer, long shorter, long moved) {}
@@ -51,7 +53,8 @@ public final class ComparisonTotals {
     /** Sums of one metric over the users who have another total. */
     public record MetricSums(BigDecimal before, BigDecimal after, long users) {}
 
-    private record LevelPair(TenantsKey system, String from, String to) implements Comparable<LevelPair> {
+    private record LevelPair(TenantsKey system, @Nullable String from,
+            @Nullable String to) implements Comparable<LevelPair> {
 
         private static final Comparator<LevelPair> ORDER = Comparator.comparing(LevelPair::system)
                 .thenComparing(LevelPair::from, Comparator.nullsFirst(Comparator.naturalOrder()))
@@ -117,7 +120,7 @@ public final class ComparisonTotals {
                 had.overtaken() + (isOvertaken ? 1 : 0)));
     }
 
-    /** Sums are of everybody, so that they say how much a change of some weighs. */
+    /** Adds a user to the sums. They include all users, to show the weight of the differences. */
     private void addPoints(TenantId tenant, UserFacts before, UserFacts after) {
         if (before != null) {
             before.points().values()
@@ -196,22 +199,22 @@ public final class ComparisonTotals {
                 moves.otherValue() + (otherValue ? 1 : 0), moves.onlyRank() + (both && !otherValue ? 1 : 0)));
     }
 
-    /** Compared so far. */
+    /** The number of users compared so far. */
     public long users() {
         return users;
     }
 
-    /** Those of whom something of their own differs. */
+    /** The number of users with differences of their own. */
     public long different() {
         return different;
     }
 
-    /** Those who only have another rank, because of others. */
+    /** The number of users who only have another rank, because of others. */
     public long overtaken() {
         return overtaken;
     }
 
-    /** By tenant, in their order; of the empty one where multi-tenancy is off. */
+    /** The users by tenant, in order; the tenant is empty while multi-tenancy is off. */
     public Map<String, TenantUsers> tenants() {
         return Collections.unmodifiableMap(tenants);
     }
@@ -240,7 +243,7 @@ public final class ComparisonTotals {
         return moves;
     }
 
-    /** Users whose move is in no entry of {@link #levelMoves}, of which there are too many. */
+    /** The number of users whose move has no entry in {@link #levelMoves}, which is full. */
     public long otherLevelMoves() {
         return otherLevelMoves;
     }
@@ -259,8 +262,23 @@ public final class ComparisonTotals {
         return Collections.unmodifiableMap(metrics);
     }
 
-    /** Those with the largest differences, the largest first. */
+    /** The users with the largest differences, the largest first. */
     public List<UserComparison> largest() {
         return largest.stream().sorted(UserComparison.LARGEST_FIRST).toList();
+    }
+
+    /** The key of an object in the ruleset of one tenant. Other tenants may have another object of that key. */
+    public record TenantsKey(TenantId tenant, String key) implements Comparable<TenantsKey> {
+
+        /** As users are written: the key alone where multi-tenancy is off, else with the tenant in front. */
+        public String text() {
+            return UserKey.prefixOf(tenant) + key;
+        }
+
+        @Override
+        public int compareTo(TenantsKey other) {
+            int byTenant = tenant.value().compareTo(other.tenant.value());
+            return byTenant == 0 ? key.compareTo(other.key) : byTenant;
+        }
     }
 }

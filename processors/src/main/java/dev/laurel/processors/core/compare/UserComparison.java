@@ -2,6 +2,7 @@ package dev.laurel.processors.core.compare;
 
 import dev.laurel.processors.core.compare.UserFacts.Place;
 import dev.laurel.processors.core.compare.UserFacts.Points;
+import dev.laurel.processors.core.compare.UserFacts.Streak;
 import dev.laurel.processors.core.compare.UserFacts.Total;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
@@ -12,14 +13,15 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything in which one user differs, in this order: being there, points, achievements, streak, places, metrics; within each in
- * the order in which the objects came into the ruleset.
+ * The differences of one user, in this order: presence, points, achievements, streak, ranks, metrics; within each in the
+ * order of the ruleset.
  */
 public record UserComparison(UserKey user, List<Difference> differences) {
 
-    /** The larger change first, so that the head of a long list is what matters; equal ones by the user. */
+    /** The larger change first, so that a long list begins with what matters; equal ones by user. */
     public static final Comparator<UserComparison> LARGEST_FIRST = Comparator
             .comparingLong(UserComparison::pointsMoved).reversed()
             .thenComparing(Comparator.comparingLong(UserComparison::achievementsMoved).reversed())
@@ -67,7 +69,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         }
     }
 
-    private static Difference points(Points before, Points after) {
+    private static @Nullable Difference points(Points before, Points after) {
         long was = before == null ? 0 : before.total();
         long is = after == null ? 0 : after.total();
         String levelWas = before == null ? null : before.level();
@@ -80,15 +82,15 @@ public record UserComparison(UserKey user, List<Difference> differences) {
                 levelIs, levels);
     }
 
-    private static Difference achievement(String before, String after) {
+    private static @Nullable Difference achievement(String before, String after) {
         if (before == null) {
             return new Difference.AchievementGained(after);
         }
         return after == null ? new Difference.AchievementLost(before) : null;
     }
 
-    /** A leaderboard or group of another name is no other place. */
-    private static Difference place(Place before, Place after) {
+    /** Another name of a leaderboard or group is no difference. */
+    private static @Nullable Difference place(Place before, Place after) {
         if (before != null && after != null && before.rank() == after.rank() && before.group().equals(after.group())
                 && before.value().compareTo(after.value()) == 0) {
             return null;
@@ -96,7 +98,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         return new Difference.PlaceDiffers(after == null ? before.leaderboard() : after.leaderboard(), before, after);
     }
 
-    private static Difference metric(Total before, Total after) {
+    private static @Nullable Difference metric(Total before, Total after) {
         BigDecimal was = before == null ? BigDecimal.ZERO : before.value();
         BigDecimal is = after == null ? BigDecimal.ZERO : after.value();
         return was.compareTo(is) == 0
@@ -108,7 +110,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         return differences.isEmpty();
     }
 
-    /** Nothing of the user itself differs, others have come past it or fallen behind. */
+    /** Whether only ranks differ: others have passed the user or fallen behind. */
     public boolean isOnlyOvertaken() {
         return !isSame() && differences.stream().allMatch(UserComparison::isRankOnly);
     }
@@ -140,5 +142,56 @@ public record UserComparison(UserKey user, List<Difference> differences) {
                     : 0;
         }
         return sum;
+    }
+
+    /**
+     * A difference of a user between both sides. {@code before} is the present state, {@code after} the result of reading the
+     * log again. Objects are named by their keys in the rules of {@code after}, or in the others if those do not have the
+     * object.
+     */
+    public sealed interface Difference {
+
+        /**
+         * A metric is a sum of the log that no rule changes, except by removing the metric: otherwise one of the two is
+         * wrong.
+         */
+        record MetricDiffers(String metric, BigDecimal before, BigDecimal after) implements Difference {}
+
+        /**
+         * @param levelBefore key of the level held, null if none, as is {@code levelAfter}
+         * @param levels how many levels up, negative: down; 0 where the levels have only other names or thresholds
+         */
+        record PointsDiffer(String system, long before, long after, @Nullable String levelBefore,
+                @Nullable String levelAfter,
+                int levels) implements Difference {
+
+            public long change() {
+                return after - before;
+            }
+        }
+
+        record AchievementGained(String achievement) implements Difference {}
+
+        record AchievementLost(String achievement) implements Difference {}
+
+        /** @param before null if there is no streak, as is {@code after} */
+        record StreakDiffers(@Nullable Streak before, @Nullable Streak after) implements Difference {
+
+            public int lengthBefore() {
+                return before == null ? 0 : before.length();
+            }
+
+            public int lengthAfter() {
+                return after == null ? 0 : after.length();
+            }
+        }
+
+        /** @param before null if the user takes no part, as is {@code after} */
+        record PlaceDiffers(String leaderboard, Place before, Place after) implements Difference {}
+
+        /** The user exists on one side only. */
+        record UserAppears() implements Difference {}
+
+        record UserDisappears() implements Difference {}
     }
 }

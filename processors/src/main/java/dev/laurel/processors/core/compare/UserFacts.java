@@ -2,7 +2,7 @@ package dev.laurel.processors.core.compare;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.user.StreakReading;
+import dev.laurel.processors.core.user.StreakSnapshot;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.Level;
@@ -13,19 +13,20 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one user has, as people see it: what a comparison looks at. Objects of the ruleset are found by their numbers, which two
- * rulesets of one tenant share, and told by their keys. What is zero, or belongs to an object that the ruleset does not have (any
- * more), is not there.
+ * The facts of one user that a comparison compares. Objects of the ruleset are found by their numbers, which two rulesets of
+ * one tenant share, and shown by their keys. Facts that are zero, or belong to an object that the ruleset does not have, are
+ * absent.
  *
  * @param streak null if there is none, also while streaks are off
  * @param places by the number of the leaderboard, in its present run
  */
 public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Points> points,
-        SortedMap<Integer, String> achievements, Streak streak, SortedMap<Integer, Place> places) {
+        SortedMap<Integer, String> achievements, @Nullable Streak streak, SortedMap<Integer, Place> places) {
 
-    /** Of a user who is not there. */
+    /** The facts of a user who does not exist. */
     static final UserFacts NONE = new UserFacts(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), null,
             new TreeMap<>());
 
@@ -43,7 +44,7 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
      * @param level key of the level held, null if none
      * @param height how many levels are held, the lower ones included
      */
-    public record Points(String system, long total, String level, int height) {}
+    public record Points(String system, long total, @Nullable String level, int height) {}
 
     /**
      * @param length in periods, above 0
@@ -54,7 +55,7 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
 
     /**
      * @param group values of the breakdown attributes, empty on a leaderboard without
-     * @param rank from 1; {@link #NO_RANK} if the leaderboard was full with others when the user came to the value
+     * @param rank from 1; {@link #NO_RANK} if the leaderboard was full when the user reached the value
      */
     public record Place(String leaderboard, List<String> group, int rank, BigDecimal value) {
 
@@ -70,9 +71,9 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
     }
 
     /**
-     * @param state settled under these rules and advanced to {@code nowMs}
+     * @param state migrated to these rules and advanced to {@code nowMs}
      * @param history the user's, read only for the streak
-     * @param places where the user stands, by the number of the leaderboard
+     * @param places the user's ranks, by the number of the leaderboard
      */
     public static UserFacts of(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
             SortedMap<Integer, Place> places) {
@@ -101,12 +102,12 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
         return new UserFacts(metrics, points, achievements, streakOf(state, rules, history, nowMs), places);
     }
 
-    private static Streak streakOf(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
-        if (StreakReading.lengthOf(state, rules) == 0) {
+    private static @Nullable Streak streakOf(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
+        if (StreakSnapshot.lengthOf(state, rules) == 0) {
             return null;
         }
         int today = LocalDays.dayOf(nowMs, rules.zoneOf(state.profile().tz()));
-        var reading = new StreakReading(state, rules, history, today);
+        var reading = new StreakSnapshot(state, rules, history, today);
         return new Streak(reading.length(), rules.streak().periods().frequency(),
                 LocalDate.ofEpochDay(state.streak().startedDay()), LocalDate.ofEpochDay(reading.expiryDay()));
     }

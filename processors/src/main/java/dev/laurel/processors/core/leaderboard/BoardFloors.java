@@ -3,8 +3,8 @@ package dev.laurel.processors.core.leaderboard;
 import java.math.BigDecimal;
 
 /**
- * What full leaderboards ask for, as the ledger has last heard: a score that cannot matter need not travel. A hint; it may
- * lag, and the leaderboard decides. Thread-safe.
+ * The lowest ranked values of full leaderboards, as the ledger knows them: a score below need not be sent. A hint that may
+ * lag behind; the leaderboard decides. Thread-safe.
  */
 public interface BoardFloors {
 
@@ -12,12 +12,12 @@ public interface BoardFloors {
     BigDecimal floorOf(BoardGroup group);
 
     /**
-     * Up to which offset of a partition of the log the leaderboards of a partition had heard when they said what
-     * {@link #floorOf} says; -1 if that is not known.
+     * The offset of a partition of the log up to which the leaderboards of a partition had processed scores when they
+     * reported the values of {@link #floorOf}; -1 if it is not known.
      */
     long heardTo(int boardPartition, int logPartition);
 
-    /** Nothing is known: every score travels. */
+    /** No floors are known: every score is sent. */
     BoardFloors NONE = new BoardFloors() {
         @Override
         public BigDecimal floorOf(BoardGroup group) {

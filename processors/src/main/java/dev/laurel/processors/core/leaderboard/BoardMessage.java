@@ -5,20 +5,20 @@ import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** What the ledger tells the leaderboards, on {@code laurel.scores}. */
+/** A message from the ledger to the leaderboards, on {@code laurel.scores}. */
 public sealed interface BoardMessage {
 
     /**
-     * Where in the log the command stands from which the message follows. A partition of the log is one user's whole
-     * history, and it is read in order: a message that stands before one already seen from there is a repetition of an aborted
-     * transaction, or a late word of a fenced task, and says nothing new.
+     * The place in the log of the command that causes the message. A partition of the log holds the whole history of its
+     * users and is read in order: a message from before one already seen from there repeats an aborted transaction, or comes
+     * late from a fenced task, and is ignored.
      */
     record Origin(int partition, long offset) {}
 
     /**
      * A user's absolute value on a leaderboard.
      *
-     * @param rulesVersion under which the ledger worked it out
+     * @param rulesVersion the rules by which the ledger computed the value
      * @param name null if the user has none
      * @param group null if the user is in none
      * @param atMs time of the command
@@ -26,15 +26,15 @@ public sealed interface BoardMessage {
     record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user, String name,
             List<String> group, BigDecimal value, long changedMs, Score.Kind kind, long atMs) implements BoardMessage {}
 
-    /** This partition of the log has come to this time: no score that follows from it is older, unless it is late. */
+    /** This partition of the log has reached this time: later scores from it are not older, except late ones. */
     record ClockMoved(long nowMs) implements BoardMessage {}
 
-    /** This partition of the log goes by these rules from here on. */
+    /** This partition of the log uses these rules from here on. */
     record RulesPublished(TenantId tenant, long version) implements BoardMessage {}
 
-    /** From here on in this partition of the log the generation that says so is in force, and tells what follows. */
+    /** From here on the sending generation is in force in this partition of the log and sends what follows. */
     record GenerationBegan() implements BoardMessage {}
 
-    /** The user is to be forgotten everywhere. */
+    /** The user is to be erased from all leaderboards. */
     record UserForgotten(TenantId tenant, UserId user) implements BoardMessage {}
 }

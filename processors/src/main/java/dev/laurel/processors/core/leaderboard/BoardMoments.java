@@ -4,13 +4,13 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Duration;
 
 /**
- * The moments of a day, in UTC, at which time itself changes leaderboards (semantics.md §7): 00:00, when a day of everybody's
- * history ends; 10:00, when the next date begins at UTC+14 and with it runs; 12:00, when the date before has ended at UTC-12 and
- * its runs are final. Pure; times are epoch milliseconds.
+ * Computes the moments of a UTC day at which time changes leaderboards (docs/semantics.md §7): 00:00, when a day of all rank
+ * histories ends; 10:00, when the next date and its runs begin in UTC+14; 12:00, when the previous date has ended in UTC-12
+ * and its runs are final. Pure; times are epoch milliseconds.
  */
 public final class BoardMoments {
 
-    /** A clock that was never set. Every moment is still ahead of it. */
+    /** A clock that was never set. Every moment is ahead of it. */
     public static final long NEVER_SET = Long.MIN_VALUE;
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
@@ -19,7 +19,7 @@ public final class BoardMoments {
 
     private BoardMoments() {}
 
-    /** The first moment after this time; {@link #NEVER_SET} for a clock that is not set: it is due at once. */
+    /** The first moment after this time; {@link #NEVER_SET}, which is due at once, for a clock that is not set. */
     public static long after(long clockMs) {
         if (clockMs == NEVER_SET) {
             return NEVER_SET;
@@ -33,8 +33,8 @@ public final class BoardMoments {
     }
 
     /**
-     * Whether time can still change anything on this leaderboard when it is {@code clockMs}: it takes scores, or will, and is not
-     * final. One that was finished by hand has its last day to end; an inactive one catches up when it is active again.
+     * Whether time can still change this leaderboard at {@code clockMs}: it takes scores, or will, and is not final. One that
+     * was finished by hand still has its last day to end; an inactive one catches up when it is active again.
      */
     public static boolean concern(Leaderboard board, long clockMs) {
         boolean isOver = board.end() != null && Leaderboard.ending(board.end()).toEpochMilli() <= clockMs;

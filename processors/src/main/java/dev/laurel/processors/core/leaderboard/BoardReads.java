@@ -6,23 +6,23 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * What the leaderboards of one partition say of themselves. Thread-safe; each answer is of one moment. Every method fails
- * with Kafka Streams' {@code InvalidStateStoreException} while the partition is not open here.
+ * Reads the leaderboards of one partition. Thread-safe; each result is of one moment. Every method fails with Kafka Streams'
+ * {@code InvalidStateStoreException} while the partition is not open on this node.
  */
 public interface BoardReads {
 
     /**
-     * The end of a UTC day at which the user stood differently than at the end of the day before it in the list.
+     * The end of a UTC day at which the user's rank or value differs from the previous entry.
      *
      * @param day in days since 1970
      * @param rank null, as is {@code value}, if the user took no part then
      */
     record DayEnd(int day, Integer rank, BigDecimal value) {}
 
-    /** Empty if nobody takes part. @param limit the most participants that are shown */
+    /** The best participants of a group; empty if there are none. @param limit the largest number of participants */
     Ranking ranking(BoardGroup group, int limit);
 
-    /** The groups of a run in which somebody takes or took part, at most {@code limit}. */
+    /** The groups of a run that have or had participants, at most {@code limit}. */
     List<List<String>> groups(TenantId tenant, int board, int run, int limit);
 
     /** The group of a run in which the user takes part; null if in none. Only for leaderboards with groups. */

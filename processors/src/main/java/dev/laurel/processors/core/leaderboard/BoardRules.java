@@ -9,8 +9,9 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A leaderboard arranged for being applied; made with the ruleset it belongs to. Immutable. */
+/** The rules of one leaderboard, made with the compiled ruleset. Immutable. */
 public final class BoardRules {
 
     private final Leaderboard board;
@@ -35,17 +36,17 @@ public final class BoardRules {
         return runs;
     }
 
-    /** Whether a user's value is the sum of what counted, as opposed to the user's whole total (or length). */
+    /** Whether a user's value is the sum of the changes that count, as opposed to the whole total or length. */
     public boolean isSum() {
         return isSum;
     }
 
-    /** Whether it takes scores, or will when its start has come. */
+    /** Whether it takes scores now or from its start on. */
     public boolean isOpen() {
         return board.status() == LeaderboardStatus.ACTIVE || board.status() == LeaderboardStatus.SCHEDULED;
     }
 
-    /** Whether users may have to be moved once it is active again: their streaks may be lost by then, or their groups others. */
+    /** Whether scores may have to be corrected once it is active again, because of lost streaks or changed groups. */
     public boolean hearsNothingWhileInactive() {
         return isBrokenDown() || board.rankBy() instanceof RankBy.StreakLength;
     }
@@ -54,7 +55,7 @@ public final class BoardRules {
         return board.startTime() != null || board.endTime() != null;
     }
 
-    /** Whether something that happens at this moment lies in the time of day that counts. @param zone of the user */
+    /** Whether this moment is in the time of day that counts. @param zone of the user */
     public boolean countsAt(long atMs, ZoneId zone) {
         if (!hasWindow()) {
             return true;
@@ -70,10 +71,10 @@ public final class BoardRules {
     }
 
     /**
-     * The group of a user with these attributes: the values of the breakdown attributes, in their order. Null if one of them
-     * is missing: such a user is in none.
+     * The group of a user with these attributes: the values of the breakdown attributes, in their order. Null, meaning no
+     * group, if one of them is missing.
      */
-    public List<String> groupOf(Map<String, String> attributes) {
+    public @Nullable List<String> groupOf(Map<String, String> attributes) {
         if (board.breakdownAttributes().isEmpty()) {
             return List.of();
         }

@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The end of UTC days on a leaderboard: who stood differently than at the end before (semantics.md §7). Pure. */
+/** Closes UTC days of a leaderboard: finds the ranks that differ from the previous close (docs/semantics.md §7). Pure. */
 public final class DayClose {
 
     /** No day was closed yet. */
@@ -15,8 +16,8 @@ public final class DayClose {
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-    /** Where a user stood at the end of a day. @param rank null, as is {@code value}, if the user took no part */
-    public record Place(UserId user, Integer rank, BigDecimal value) {}
+    /** A user's rank at the end of a day. @param rank null, as is {@code value}, if the user took no part */
+    public record Place(UserId user, @Nullable Integer rank, @Nullable BigDecimal value) {}
 
     private DayClose() {}
 
@@ -31,8 +32,9 @@ public final class DayClose {
     }
 
     /**
-     * The day at whose end a group first stood as it does now. A group is closed before its next change, so that is the first
-     * day not closed yet; where none was (history is read in, and time stands still), the day of the newest value.
+     * The day at whose end a group first had its present ranking. A group is closed before its next change, so that is the
+     * first day not closed yet; if none was closed (history is imported while the clock does not move), the day of the newest
+     * value.
      *
      * @param closedDay the last one closed, or {@link #NEVER}
      * @param lastDay the last one that is over
@@ -53,7 +55,7 @@ public final class DayClose {
         return dayOf(newestMs);
     }
 
-    /** Everybody's place, by rank. */
+    /** The places of all participants, by rank. */
     public static List<Place> places(Ranking ranking) {
         var places = new ArrayList<Place>(ranking.size());
         for (int rank = 1; rank <= ranking.size(); rank++) {

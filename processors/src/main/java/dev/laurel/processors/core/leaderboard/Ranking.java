@@ -1,14 +1,16 @@
 package dev.laurel.processors.core.leaderboard;
 
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 
 /**
- * The participants of one group in order; ranks are 1 to n without ties (semantics.md §7). Immutable, so that reads share it
- * with the task that moves it on: a change copies at most {@link dev.laurel.schemas.ruleset.Leaderboard#MAX_PARTICIPANTS}
- * references.
+ * The participants of one group in order; ranks are 1 to n without ties (docs/semantics.md §7). Immutable, so that reads
+ * share it with the task that replaces it: a change copies at most
+ * {@link dev.laurel.schemas.ruleset.Leaderboard#MAX_PARTICIPANTS} references.
  */
 public final class Ranking {
 
@@ -36,13 +38,13 @@ public final class Ranking {
         return bestFirst[rank - 1];
     }
 
-    /** The rank of a participant whose present standing is known; 0 if it is not on it. */
+    /** The rank of a participant whose present standing is known; 0 if it is not in the ranking. */
     public int rankOf(Standing standing) {
         int index = Arrays.binarySearch(bestFirst, standing, Standing.BEST_FIRST);
         return index < 0 ? 0 : index + 1;
     }
 
-    /** The rank of a user, found by looking at each; 0 if the user takes no part. */
+    /** The rank of a user, found by a linear search; 0 if the user takes no part. */
     public int rankOf(UserId user) {
         for (int i = 0; i < bestFirst.length; i++) {
             if (bestFirst[i].user().equals(user)) {
@@ -52,12 +54,12 @@ public final class Ranking {
         return 0;
     }
 
-    /** The last value. @throws ArrayIndexOutOfBoundsException if nobody takes part */
+    /** The lowest value. @throws ArrayIndexOutOfBoundsException if there are no participants */
     public BigDecimal lowest() {
         return bestFirst[bestFirst.length - 1].value();
     }
 
-    /** With one more participant. */
+    /** The ranking with one more participant. */
     public Ranking with(Standing added) {
         int at = -Arrays.binarySearch(bestFirst, added, Standing.BEST_FIRST) - 1;
         var grown = new Standing[bestFirst.length + 1];
@@ -67,7 +69,7 @@ public final class Ranking {
         return new Ranking(grown);
     }
 
-    /** Without the participant of this rank. */
+    /** The ranking without the participant of this rank. */
     public Ranking without(int rank) {
         var shrunk = new Standing[bestFirst.length - 1];
         System.arraycopy(bestFirst, 0, shrunk, 0, rank - 1);
@@ -75,7 +77,7 @@ public final class Ranking {
         return new Ranking(shrunk);
     }
 
-    /** The same participant with another standing. @param rank the present one */
+    /** The ranking with another standing of the same participant. @param rank the present one */
     public Ranking moved(int rank, Standing standing) {
         int index = rank - 1;
         var next = bestFirst.clone();
@@ -99,4 +101,26 @@ public final class Ranking {
     public Ranking best(int count) {
         return count >= bestFirst.length ? this : new Ranking(Arrays.copyOf(bestFirst, count));
     }
+
+    /**
+     * A participant and its value.
+     *
+     * @param name null if the user has none
+     * @param value above 0
+     * @param changedMs time of the last change of the value
+     */
+    public record Standing(UserId user, String name, BigDecimal value, long changedMs) {
+
+        /** Best first (docs/semantics.md §7): by higher value, then earlier time, then user id. No two users are equal. */
+        public static final Comparator<Standing> BEST_FIRST = Comparator.comparing(Standing::value).reversed()
+                .thenComparingLong(Standing::changedMs).thenComparing(standing -> standing.user().value());
+    }
+
+    /**
+     * A participant as the leaderboard stores it.
+     *
+     * @param offset offset of its last change in the user's partition of the log
+     * @param previousRank before that change, in the group of that time; 0 if it took no part then
+     */
+    public record Participant(Standing standing, long offset, int previousRank) {}
 }

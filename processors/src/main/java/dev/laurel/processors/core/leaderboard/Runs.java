@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The runs of a leaderboard, by local dates (semantics.md §7). A run is named by its first day, in days since 1970; a
+ * The runs of a leaderboard, by local dates (docs/semantics.md §7). A run is named by its first day, in days since 1970; a
  * leaderboard that never starts anew has one run, {@link #PERPETUAL}, wherever its start is moved to. Pure, immutable.
  */
 public final class Runs {
@@ -33,7 +33,7 @@ public final class Runs {
         return Math.toIntExact(date.toEpochDay());
     }
 
-    /** The run in which a local date lies, {@link #NONE} if it lies in none. */
+    /** The run of a local date, {@link #NONE} if there is none. */
     public int runOf(int day) {
         if (day < firstDay || day > lastDay) {
             return NONE;

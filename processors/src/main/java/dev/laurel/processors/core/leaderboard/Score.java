@@ -2,33 +2,35 @@ package dev.laurel.processors.core.leaderboard;
 
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a user has come to on a leaderboard, as the ledger knows it after a command: an absolute value. Whether the user is
- * among the participants, and at which rank, only the leaderboard knows.
+ * The absolute value of a user on a leaderboard after a command, computed by the ledger. Only the leaderboard knows whether
+ * the user is a participant, and at which rank.
  *
- * @param run to which it belongs
+ * @param run the run to which it belongs
  * @param isCurrent whether that is the run of the user's newest local date; in others groups no longer move
  * @param group null if the user is in none
  * @param formerGroup before this command, null if none
  * @param before the value before this command
  * @param changedMs time of the last change of the value: at equal values the earlier one ranks higher
- * @param formerOffset where in the log the value or the group had last changed before this command, -1 if never,
- *            {@link #UNHEARD} if the leaderboard was not told of it
+ * @param formerOffset offset in the log of the last change of value or group before this command, -1 if never,
+ *            {@link #UNREPORTED} if it was not reported to the leaderboard
  */
-public record Score(BoardRules rules, int run, boolean isCurrent, List<String> group, List<String> formerGroup,
+public record Score(BoardRules rules, int run, boolean isCurrent, @Nullable List<String> group,
+        @Nullable List<String> formerGroup,
         BigDecimal before, BigDecimal value, long changedMs, long formerOffset, Kind kind) {
 
-    /** A place in the log of which no leaderboard has heard. */
-    public static final long UNHEARD = Long.MAX_VALUE;
+    /** The offset of a change that was not reported to the leaderboard. */
+    public static final long UNREPORTED = Long.MAX_VALUE;
 
-    /** What happened to it. The order is durable data. */
+    /** The kind of change. The order is durable data. */
     public enum Kind {
-        /** Value or group have changed: the user may enter. */
+        /** The value or the group has changed: the user may enter. */
         CHANGED,
-        /** Only the user's name has: shown if the user takes part. */
+        /** Only the user's name has changed. It is shown if the user takes part. */
         RENAMED,
-        /** Nothing has; of interest to who waits for an answer. */
+        /** Nothing has changed. Sent for a caller that waits for an answer. */
         SAME
     }
 }

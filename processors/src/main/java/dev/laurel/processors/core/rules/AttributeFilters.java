@@ -4,12 +4,12 @@ import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.util.List;
 import java.util.Map;
 
-/** Whether attributes are as filters ask (semantics.md §4, §6). */
+/** Matches attributes against filters (docs/semantics.md §4, §6). */
 public final class AttributeFilters {
 
     private AttributeFilters() {}
 
-    /** True if every filter matches; so it is without filters. */
+    /** Whether every filter matches; true without filters. */
     public static boolean match(List<AttributeFilter> filters, Map<String, String> attributes) {
         // By index: most lists are empty, and this runs for every rule of every event.
         for (int i = 0; i < filters.size(); i++) {

@@ -5,14 +5,14 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 
 /**
- * A calendar year and the weeks and months in it. Days are epoch days. The weeks at its ends are cut: they begin on 1 January
- * and end on 31 December, so that every day of the year is in exactly one of them, and no other day is.
+ * A calendar year with its weeks and months. Days are epoch days. The first week begins on 1 January and the last one ends on
+ * 31 December, so that every day of the year, and no other day, is in exactly one week.
  */
 public final class CalendarYear {
 
     public static final int MONTHS = 12;
 
-    /** The most weeks of a year: 366 days, the first and the last of them alone in their weeks. */
+    /** The largest number of weeks in a year: 366 days of which the first and the last are each a week of their own. */
     public static final int MAX_WEEKS = 54;
 
     /** @param last inclusive */
@@ -49,7 +49,7 @@ public final class CalendarYear {
         return whole;
     }
 
-    /** The number of the week that a day of the year lies in, 0 the first. */
+    /** The number of the week of a day of the year, 0 the first. */
     public int weekOf(int day) {
         return weeks.of(day) - weeks.of(whole.first());
     }
@@ -61,7 +61,7 @@ public final class CalendarYear {
                 Math.min(whole.last(), weeks.lastDay(number)));
     }
 
-    /** The month that a day of the year lies in, 0 for January. */
+    /** The month of a day of the year, 0 for January. */
     public int monthOf(int day) {
         return LocalDate.ofEpochDay(day).getMonthValue() - 1;
     }

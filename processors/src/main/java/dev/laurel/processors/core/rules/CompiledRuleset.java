@@ -3,11 +3,12 @@ package dev.laurel.processors.core.rules;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.processors.core.rules.MetricRules.TotalGoal;
-import dev.laurel.schemas.command.Refusal;
+import dev.laurel.processors.core.rules.PointsRules.IntervalTrigger;
+import dev.laurel.processors.core.rules.PointsRules.PaidTrigger;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.AttributeType;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Metric;
@@ -27,17 +28,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A ruleset arranged for being applied: what a command must look at is found by one lookup. Made once per version,
- * immutable, shared by all tasks. Lists are in ruleset order.
+ * A ruleset compiled for the engine: one lookup finds what a command needs. Made once per version, immutable, shared by all
+ * tasks. Lists are in ruleset order.
  */
 public final class CompiledRuleset {
 
     /** An achievement that is completed when the streak is at least {@code length}. */
     public record StreakGoal(Achievement achievement, int length) {}
 
-    /** An achievement that is completed when those of these numbers are. */
+    /** An achievement that is completed when the achievements of these numbers are. */
     public record CompositeGoal(Achievement achievement, List<Integer> prerequisites) {}
 
     /** A trigger that pays when the achievement of that number is completed. */
@@ -46,7 +48,7 @@ public final class CompiledRuleset {
     private final Ruleset document;
     private final Map<String, MetricRules> metrics = new HashMap<>();
     private final Map<String, PointsSystem> systems = new HashMap<>();
-    private final Map<Integer, SystemRules> systemsByNumber = new HashMap<>();
+    private final Map<Integer, PointsRules> systemsByNumber = new HashMap<>();
     private final Map<Integer, PointsTrigger> triggers = new HashMap<>();
     private final Map<String, Achievement> achievements = new HashMap<>();
     private final Map<Integer, Achievement> achievementsByNumber = new HashMap<>();
@@ -65,7 +67,7 @@ public final class CompiledRuleset {
     private final Map<Integer, BoardRules> boardsByNumber = new HashMap<>();
     private final List<BoardRules> openBoards;
     private final List<BoardRules> streakBoards;
-    private final HookRules hooks;
+    private final WebhookRules hooks;
     private final MessageRules messages;
 
     public CompiledRuleset(Ruleset document) {
@@ -90,7 +92,7 @@ public final class CompiledRuleset {
         var thresholds = new HashMap<String, List<ThresholdTrigger>>();
         for (PointsSystem system : document.pointsSystems()) {
             systems.put(system.key(), system);
-            SystemRules into = SystemRules.of(system, systemsByNumber.size(),
+            PointsRules into = PointsRules.of(system, systemsByNumber.size(),
                     openBoardsOf(new RankBy.PointsTotal(system.key())));
             systemsByNumber.put(system.number(), into);
             for (PointsTrigger trigger : system.triggers()) {
@@ -110,7 +112,7 @@ public final class CompiledRuleset {
         this.compositeGoals = arrangeCompositeGoals();
         this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
-        this.hooks = new HookRules(document.webhooks());
+        this.hooks = new WebhookRules(document.webhooks());
         this.messages = new MessageRules(document, hooks);
         this.streak = new StreakRules(document, key -> metrics.get(key).metric().number());
     }
@@ -177,39 +179,39 @@ public final class CompiledRuleset {
         return document.version();
     }
 
-    /** When it came into force. */
+    /** When the ruleset came into force. */
     public long publishedMs() {
         return document.published().toEpochMilli();
     }
 
     /** Null if there is no such metric. */
-    public MetricRules metric(String key) {
+    public @Nullable MetricRules metric(String key) {
         return metrics.get(key);
     }
 
     /** Null if there is no such points system. */
-    public PointsSystem pointsSystem(String key) {
+    public @Nullable PointsSystem pointsSystem(String key) {
         return systems.get(key);
     }
 
     /** Null if this version has no points system of that number. */
     public PointsSystem pointsSystem(int number) {
-        SystemRules rules = systemsByNumber.get(number);
+        PointsRules rules = systemsByNumber.get(number);
         return rules == null ? null : rules.system();
     }
 
     /** @param system one of this version */
-    public SystemRules rulesOf(PointsSystem system) {
+    public @Nullable PointsRules rulesOf(PointsSystem system) {
         return systemsByNumber.get(system.number());
     }
 
     /** Null if this version has no trigger of that number. */
-    public PointsTrigger trigger(int number) {
+    public @Nullable PointsTrigger trigger(int number) {
         return triggers.get(number);
     }
 
     /** Null if there is no such achievement, whatever its status. */
-    public Achievement achievement(String key) {
+    public @Nullable Achievement achievement(String key) {
         return achievements.get(key);
     }
 
@@ -228,15 +230,15 @@ public final class CompiledRuleset {
         return compositeGoals;
     }
 
-    /** Active achievements that users complete silently who qualified before they were active, by time of activation. */
+    /** Active achievements that are completed silently by users who qualified before the activation, by its time. */
     public List<Achievement> backdating() {
         return backdating;
     }
 
     /**
-     * Whether users who do nothing are to be brought up to these rules all the same: they may complete achievements by it,
-     * their periods may end at other moments, points or messages begin to fall due, or a leaderboard is active again and has not heard
-     * of streaks that were lost and of moves between its groups. Everything else can wait for their next command.
+     * Whether inactive users must be migrated to these rules too: they may complete achievements, their periods may end at
+     * other moments, points or messages may fall due, or a leaderboard is active again and has missed lost streaks and
+     * changes of groups. Everything else can wait for the user's next command.
      *
      * @param former the version in force before
      */
@@ -266,12 +268,12 @@ public final class CompiledRuleset {
     /** When a trigger pays, without what it pays. */
     private record Interval(int trigger, long intervalMs, long activatedMs) {}
 
-    /** What a streak that reaches exactly this length pays. */
+    /** The triggers that pay for a streak of exactly this length. */
     public List<PaidTrigger> streakTriggers(int length) {
         return streakTriggers.getOrDefault(length, List.of());
     }
 
-    /** What completions of achievements pay. */
+    /** The triggers that pay for completions of achievements. */
     public List<CompletionTrigger> completionTriggers() {
         return completionTriggers;
     }
@@ -280,12 +282,12 @@ public final class CompiledRuleset {
         return intervalTriggers;
     }
 
-    /** What a new user gets. */
+    /** The triggers that pay a new user. */
     public List<PaidTrigger> creationTriggers() {
         return creationTriggers;
     }
 
-    /** Whether users count something under this number: an active trigger's crossings, or a sum of filtered events. */
+    /** Whether users keep a count under this number: crossings of an active trigger, or a sum of filtered events. */
     public boolean countsUnder(int number) {
         return counting.get(number);
     }
@@ -300,7 +302,7 @@ public final class CompiledRuleset {
     }
 
     /** Null if there is no such leaderboard, whatever its status. */
-    public BoardRules board(String key) {
+    public @Nullable BoardRules board(String key) {
         return boards.get(key);
     }
 
@@ -309,44 +311,44 @@ public final class CompiledRuleset {
         return boardsByNumber.get(number);
     }
 
-    /** Those that take scores, or will when their start has come; in ruleset order. */
+    /** The leaderboards that take scores now or from their start on, in ruleset order. */
     public List<BoardRules> openBoards() {
         return openBoards;
     }
 
-    /** The open ones that compare streaks; those that compare metrics and points are found with these. */
+    /** The open leaderboards that compare streaks. Those of metrics and points are found with the metric or system. */
     public List<BoardRules> streakBoards() {
         return streakBoards;
     }
 
-    /** Whether users keep their values under this number: such a leaderboard takes scores, or may do so again. */
+    /** Whether users keep their values on the leaderboard of this number: it takes scores, or may do so again. */
     public boolean keepsBoard(int number) {
         BoardRules rules = boardsByNumber.get(number);
         return rules != null && rules.board().status() != LeaderboardStatus.FINISHED;
     }
 
-    /** Who is told of what. */
-    public HookRules hooks() {
+    /** The webhooks by event. */
+    public WebhookRules hooks() {
         return hooks;
     }
 
-    /** What users are written, and when. */
+    /** The rules of messages. */
     public MessageRules messages() {
         return messages;
     }
 
     /** The zone in which a user's days are counted. */
-    public ZoneId zoneOf(ZoneId userZone) {
+    public ZoneId zoneOf(@Nullable ZoneId userZone) {
         return userZone == null ? document.settings().defaultTimeZone() : userZone;
     }
 
     /** Null if all of these are keys of user attributes. */
-    public Refusal refusalOfUserAttributes(Collection<String> keys) {
+    public @Nullable Refusal refusalOfUserAttributes(Collection<String> keys) {
         return refusalOf(keys, userAttributes);
     }
 
     /** Null if all of these are keys of event attributes. */
-    public Refusal refusalOfEventAttributes(Collection<String> keys) {
+    public @Nullable Refusal refusalOfEventAttributes(Collection<String> keys) {
         return refusalOf(keys, eventAttributes.keySet());
     }
 
@@ -355,7 +357,7 @@ public final class CompiledRuleset {
         return eventAttributes.get(key);
     }
 
-    private static Refusal refusalOf(Collection<String> keys, Set<String> known) {
+    private static @Nullable Refusal refusalOf(Collection<String> keys, Set<String> known) {
         if (keys.isEmpty() || known.containsAll(keys)) {
             return null;
         }

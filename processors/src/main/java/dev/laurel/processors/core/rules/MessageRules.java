@@ -1,13 +1,18 @@
 package dev.laurel.processors.core.rules;
 
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.processors.core.rules.CalendarYear.Span;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
 import dev.laurel.schemas.ruleset.Notifications.StreakReminder;
 import dev.laurel.schemas.ruleset.Notifications.Timing;
 import dev.laurel.schemas.ruleset.Notifications.Window;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -17,9 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages there are, when they are due and with what they are made (admin-api.md B4), ready to be applied. Immutable.
+ * The rules of messages: which there are, when they are due and from which templates they are made (docs/admin-api.md B4).
+ * Immutable.
  */
 public final class MessageRules {
 
@@ -32,7 +39,7 @@ public final class MessageRules {
     private final Set<NotificationType> toWebhooks = EnumSet.noneOf(NotificationType.class);
     private final Set<NotificationType> wanted = EnumSet.noneOf(NotificationType.class);
 
-    MessageRules(Ruleset document, HookRules hooks) {
+    MessageRules(Ruleset document, WebhookRules hooks) {
         this.timing = document.notifications().timing();
         this.zone = document.settings().messageTimeZone();
         this.recapPeriods = new RecapPeriods(timing.recapPeriod(), document.settings().weekStartsOn());
@@ -55,7 +62,7 @@ public final class MessageRules {
         }
     }
 
-    /** Those with filters first: one without is what everybody else gets. */
+    /** The active templates of a type, those with filters first: one without filters is for all other users. */
     private static Map<NotificationChannel, List<Template>> activeOf(NotificationType type, Ruleset document) {
         var byChannel = new EnumMap<NotificationChannel, List<Template>>(NotificationChannel.class);
         for (NotificationChannel channel : NotificationChannel.values()) {
@@ -69,7 +76,7 @@ public final class MessageRules {
         return byChannel;
     }
 
-    /** The event by which webhooks are told that such a message is due. */
+    /** The event that notifies webhooks of a due message. */
     public static WebhookEvent eventOf(NotificationType type) {
         return switch (type) {
             case ACHIEVEMENT_COMPLETED -> WebhookEvent.EMAILS_ACHIEVEMENT_DUE;
@@ -79,7 +86,7 @@ public final class MessageRules {
         };
     }
 
-    /** Whether anybody wants any messages. Where nobody does, users carry nothing for them. */
+    /** Whether any messages are wanted. If not, users keep no state for them. */
     public boolean wantAny() {
         return !wanted.isEmpty();
     }
@@ -89,7 +96,7 @@ public final class MessageRules {
         return wanted.contains(type);
     }
 
-    /** Whether messages of this type are switched on and a webhook asks to be told when one is due. */
+    /** Whether messages of this type are switched on and a webhook asks for them. */
     public boolean tellWebhooks(NotificationType type) {
         return toWebhooks.contains(type);
     }
@@ -100,12 +107,12 @@ public final class MessageRules {
     }
 
     /** Null if there is no such template, whatever its status. */
-    public Template template(UUID id) {
+    public @Nullable Template template(UUID id) {
         return templates.get(id);
     }
 
     /** The zone by which a user's messages are due. */
-    public ZoneId zoneOf(ZoneId userZone) {
+    public ZoneId zoneOf(@Nullable ZoneId userZone) {
         return userZone == null ? zone : userZone;
     }
 
@@ -126,7 +133,7 @@ public final class MessageRules {
         return timing.achievementWindow();
     }
 
-    /** Whether messages of a type are due at the same times by both; the zones of users who have one apart. */
+    /** Whether both rules make messages of a type due at the same times, for users with the same zone. */
     public boolean haveTimesOf(MessageRules others, NotificationType type) {
         return switch (type) {
             case ACHIEVEMENT_COMPLETED -> zone.equals(others.zone)
@@ -138,8 +145,34 @@ public final class MessageRules {
         };
     }
 
-    /** Whether users who do nothing may be due for a message by these rules that they are not due for by the former. */
+    /** Whether an inactive user may be due for a message by these rules and not by the former ones. */
     boolean concernQuietUsers(MessageRules former) {
         return wanted.stream().anyMatch(type -> !former.want(type) || !haveTimesOf(former, type));
+    }
+
+    /** The calendar periods of recaps (docs/admin-api.md B4 {@code recapPeriod}). Days are epoch days. */
+    public record RecapPeriods(RecapPeriod period, DayOfWeek weekStart) {
+
+        /** The first day of the week makes a difference to weeks only. */
+        public RecapPeriods {
+            if (period != RecapPeriod.WEEKLY) {
+                weekStart = DayOfWeek.SUNDAY;
+            }
+        }
+
+        /** The period of a day. */
+        public Span of(int day) {
+            return switch (period) {
+                case DAILY -> new Span(day, day);
+                case WEEKLY -> of(new Periods(StreakFrequency.WEEKLY, weekStart), day);
+                case MONTHLY -> of(new Periods(StreakFrequency.MONTHLY, weekStart), day);
+                case YEARLY -> new CalendarYear(LocalDate.ofEpochDay(day).getYear(), weekStart).whole();
+            };
+        }
+
+        private static Span of(Periods periods, int day) {
+            int number = periods.of(day);
+            return new Span(periods.firstDay(number), periods.lastDay(number));
+        }
     }
 }

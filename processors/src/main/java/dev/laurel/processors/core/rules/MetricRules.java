@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.rules;
 
 import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.rules.PointsRules.PaidTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
@@ -8,7 +9,7 @@ import dev.laurel.schemas.ruleset.TriggerRule;
 import java.util.List;
 
 /**
- * What an event of one metric must look at, in ruleset order: what is active only.
+ * The rules that an event of one metric is evaluated by: the active ones, in ruleset order.
  *
  * @param boards the open leaderboards that compare it
  */

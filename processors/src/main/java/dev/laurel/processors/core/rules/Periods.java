@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The calendar periods of streaks (semantics.md §5), numbered so that the one after {@code n} is {@code n + 1}. Days are
+ * The calendar periods of streaks (docs/semantics.md §5), numbered so that the one after {@code n} is {@code n + 1}. Days are
  * epoch days.
  */
 public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
@@ -15,8 +15,8 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
     private static final int MONTHS_PER_YEAR = 12;
 
     /**
-     * The first day of the week makes a difference to weeks only: periods of another length are the same ones whatever it is,
-     * and nobody's streak is counted anew because of it.
+     * The first day of the week matters for weeks only. For other periods it is normalized, so that a change of it causes no
+     * recount of streaks.
      */
     public Periods {
         if (frequency != StreakFrequency.WEEKLY) {
@@ -24,7 +24,7 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
         }
     }
 
-    /** The period that a day lies in. */
+    /** The period of a day. */
     public int of(int day) {
         return switch (frequency) {
             case DAILY -> day;

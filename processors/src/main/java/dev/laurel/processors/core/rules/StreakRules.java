@@ -1,36 +1,44 @@
 package dev.laurel.processors.core.rules;
 
+import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.StreakSettings.Bounds;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
+import dev.laurel.schemas.ruleset.StreakSettings;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
-/** How streaks are kept, ready to be applied (semantics.md §5). Immutable. */
+/** The rules of streaks (docs/semantics.md §5). Immutable. */
 public final class StreakRules {
 
-    /** A metric's part: met when its changes within the period add up to at least {@code atLeast}. @param metric number */
+    /**
+     * A threshold on a metric, reached when its changes within the period add up to at least {@code atLeast}.
+     *
+     * @param metric number
+     */
     public record Threshold(int metric, BigDecimal atLeast) {}
 
     private final StreakSettings settings;
     private final Periods periods;
-    private final StreakConditions conditions;
+    private final Conditions conditions;
 
-    /** What users may have thresholds on, by key; empty while they may not. */
+    /** The metrics on which users may have thresholds, by key; empty while users may have none. */
     private final Map<String, Bounds> choices = new LinkedHashMap<>();
     private final List<Integer> chosenMetrics = new ArrayList<>();
 
     StreakRules(Ruleset document, ToIntFunction<String> metricNumber) {
         this.settings = document.streak();
         this.periods = new Periods(settings.frequency(), document.settings().weekStartsOn());
-        this.conditions = new StreakConditions(settings.evaluationMode(), settings.conditions().stream()
+        this.conditions = new Conditions(settings.evaluationMode(), settings.conditions().stream()
                 .map(c -> new Threshold(metricNumber.applyAsInt(c.metric()), c.threshold())).toList());
         if (settings.personalization() != null) {
             settings.personalization().metrics().forEach(bounds -> choices.put(bounds.metric(), bounds));
@@ -58,7 +66,7 @@ public final class StreakRules {
         return settings.freezes();
     }
 
-    /** Whether freezes are earned by themselves, as time goes by. */
+    /** Whether freezes are earned as time passes. */
     public boolean earnsFreezes() {
         return settings.freezes() != null && settings.freezes().earnIntervalDays() > 0;
     }
@@ -74,25 +82,72 @@ public final class StreakRules {
     }
 
     /** Null if users may have no threshold on this metric. */
-    public Bounds choice(String metric) {
+    public @Nullable Bounds choice(String metric) {
         return choices.get(metric);
     }
 
     /**
-     * The conditions of a user. What the user chose holds while the rules allow it, metric by metric; without a metric that
-     * they allow, those of the rules hold.
+     * The conditions of a user. The user's own choice applies while the rules allow it, metric by metric; if no metric of it
+     * is allowed, the conditions of the rules apply.
      *
      * @param mode the user's own, null if there is none
      * @param own the user's own, null if there are none
      */
-    public StreakConditions conditions(EvaluationMode mode, List<Threshold> own) {
+    public Conditions conditions(@Nullable EvaluationMode mode, @Nullable List<Threshold> own) {
         if (mode == null && own == null || !isPersonal()) {
             return conditions;
         }
         List<Threshold> allowed = own == null
                 ? List.of()
                 : own.stream().filter(threshold -> chosenMetrics.contains(threshold.metric())).toList();
-        return new StreakConditions(mode == null ? settings.evaluationMode() : mode,
+        return new Conditions(mode == null ? settings.evaluationMode() : mode,
                 allowed.isEmpty() ? conditions.thresholds() : allowed);
+    }
+
+    /**
+     * The conditions for a period of a streak: thresholds, all or one of which must be reached (docs/semantics.md §5).
+     * Immutable.
+     */
+    public static final class Conditions {
+
+        private final EvaluationMode mode;
+        private final List<Threshold> thresholds;
+        private final BitSet countedMetrics = new BitSet();
+
+        Conditions(EvaluationMode mode, List<Threshold> thresholds) {
+            this.mode = mode;
+            this.thresholds = List.copyOf(thresholds);
+            thresholds.forEach(threshold -> countedMetrics.set(threshold.metric()));
+        }
+
+        public List<Threshold> thresholds() {
+            return thresholds;
+        }
+
+        /** Whether there are no thresholds: then any positive event meets its period. */
+        public boolean isAnyEvent() {
+            return thresholds.isEmpty();
+        }
+
+        /** Whether a threshold is on this metric. */
+        public boolean counts(int metric) {
+            return countedMetrics.get(metric);
+        }
+
+        /**
+         * Whether the thresholds are reached, if there are any.
+         *
+         * @param changeOf the sum of a metric's values within the period; called only as far as needed
+         */
+        public boolean areMet(IntFunction<BigDecimal> changeOf) {
+            boolean needsAll = mode == EvaluationMode.AND;
+            for (Threshold threshold : thresholds) {
+                boolean isReached = changeOf.apply(threshold.metric()).compareTo(threshold.atLeast()) >= 0;
+                if (isReached != needsAll) {
+                    return !needsAll;
+                }
+            }
+            return needsAll;
+        }
     }
 }

@@ -1,30 +1,33 @@
 package dev.laurel.processors.core.user;
 
-import dev.laurel.processors.core.rules.BoostRule;
-import dev.laurel.processors.core.rules.SystemRules;
+import dev.laurel.processors.core.rules.PointsRules.BoostRule;
+import dev.laurel.processors.core.rules.PointsRules;
+import dev.laurel.processors.core.user.PointsState.AppliedBoost;
 import dev.laurel.schemas.ruleset.Rounding;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The boosts that are active for one user, system and local day, and what they make of an award (semantics.md §6). */
+/** The boosts that are active for one user, system and local day, applied to awards (docs/semantics.md §6). */
 public final class ActiveBoosts {
 
     private final List<AppliedBoost> applied = new ArrayList<>(2);
     private BigDecimal multiplier = BigDecimal.ONE;
-    private Rounding rounding = Rounding.DOWN;
+    private @Nullable Rounding rounding = Rounding.DOWN;
 
     private ActiveBoosts() {}
 
     /**
-     * Null if none is active, which is what most awards meet.
+     * The active boosts, null if there are none, as for most awards.
      *
      * @param own all boosts of the user, in the order of creation
      * @param day the user's local day
      */
-    public static ActiveBoosts on(int day, SystemRules system, List<UserBoost> own, Map<String, String> attributes) {
+    public static @Nullable ActiveBoosts on(int day, @Nullable PointsRules system, List<UserBoost> own,
+            Map<String, String> attributes) {
         List<BoostRule> shared = system.boosts();
         ActiveBoosts active = null;
         int s = 0;
@@ -50,8 +53,8 @@ public final class ActiveBoosts {
         return active;
     }
 
-    /** They come in the order of creation: the last one decides how all are rounded. */
-    private void add(AppliedBoost boost, BigDecimal by, Rounding roundedBy) {
+    /** Adds a boost in the order of creation. The last one decides how all are rounded. */
+    private void add(AppliedBoost boost, BigDecimal by, @Nullable Rounding roundedBy) {
         applied.add(boost);
         multiplier = multiplier.multiply(by);
         rounding = roundedBy;
@@ -63,13 +66,13 @@ public final class ActiveBoosts {
     }
 
     /** {@code count} times {@code pointsEach}, both positive, times all multipliers: rounded once, saturated. */
-    long multiply(long count, long pointsEach) {
+    public long multiply(long count, long pointsEach) {
         BigDecimal exact = BigDecimal.valueOf(count).multiply(BigDecimal.valueOf(pointsEach)).multiply(multiplier);
         BigDecimal rounded = exact.setScale(0, switch (rounding) {
             case DOWN -> RoundingMode.FLOOR;
             case UP -> RoundingMode.CEILING;
             case NEAREST -> RoundingMode.HALF_UP;
         });
-        return rounded.min(BigDecimal.valueOf(PointsBook.MAX_TOTAL)).longValue();
+        return rounded.min(BigDecimal.valueOf(PointsState.MAX_TOTAL)).longValue();
     }
 }

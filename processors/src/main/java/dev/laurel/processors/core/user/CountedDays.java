@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The days on which something happened to a metric or a points system of one user, from a first day on, and what it comes to
- * in all. What it came to in the past is the present less what has happened since. Immutable.
+ * The days with changes of a metric or a points system of one user, from a first day on, with the total at each of them. A
+ * past total is the present one less the changes since. Immutable.
  */
 public final class CountedDays {
 
-    /** Nothing ever happened. */
+    /** No changes at all. */
     private static final CountedDays NONE = new CountedDays(List.of(), BigDecimal.ZERO);
 
     private final List<Day> days;
 
-    /** Up to each day, that one included. */
+    /** The total at the end of each day. */
     private final BigDecimal[] totals;
 
     private CountedDays(List<Day> days, BigDecimal total) {
@@ -51,7 +51,7 @@ public final class CountedDays {
         return new CountedDays(days(history, number, newestDay, newest, new Span(first, Integer.MAX_VALUE)), total);
     }
 
-    /** The days of a metric that the user has, only those within a span: no totals follow from them. @param metric its number */
+    /** The days of a metric that the user has within a span, without totals. @param metric its number */
     public static List<Day> metricWithin(UserState state, UserHistory history, int metric, Span span) {
         MetricState counted = state.metrics().get(metric);
         return days(history, metric, counted.day(), counted.bucket(), span);
@@ -82,7 +82,7 @@ public final class CountedDays {
         return days;
     }
 
-    /** By day. */
+    /** The days in order. */
     public List<Day> days() {
         return days;
     }
@@ -92,7 +92,7 @@ public final class CountedDays {
         return countTo(span.last()) > countTo(span.first() - 1);
     }
 
-    /** What it came to at the end of a day that is not before the day before the first. */
+    /** The total at the end of a day, at the earliest the day before the first. */
     public BigDecimal totalAt(int day) {
         return totals[countTo(day)];
     }
@@ -101,7 +101,7 @@ public final class CountedDays {
         return totalAt(span.last()).subtract(totalAt(span.first() - 1));
     }
 
-    /** How many days there are up to this one. */
+    /** The number of days with changes up to this one. */
     private int countTo(int day) {
         int low = 0;
         int high = days.size();

@@ -7,13 +7,13 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 
-/** Local dates as epoch days. */
+/** Computes local dates as epoch days. */
 public final class LocalDays {
 
-    static final long MS_PER_DAY = 86_400_000;
+    public static final long MS_PER_DAY = 86_400_000;
 
     /** No local date begins earlier than this before the same date in UTC. */
-    static final long MAX_OFFSET_MS = 18 * 3_600_000L;
+    public static final long MAX_OFFSET_MS = 18 * 3_600_000L;
 
     private LocalDays() {}
 
@@ -24,10 +24,10 @@ public final class LocalDays {
     }
 
     /**
-     * The moment of a time on a local date; where a clock change skips it, the first one after the gap, and where the time is
-     * there twice, the earlier.
+     * The moment of a time on a local date. If a clock change skips it, the first moment after the gap; if the time occurs
+     * twice, the earlier one.
      */
-    static long momentOf(int day, LocalTime time, ZoneId zone) {
+    public static long momentOf(int day, LocalTime time, ZoneId zone) {
         LocalDateTime local = LocalDate.ofEpochDay(day).atTime(time);
         ZoneOffsetTransition change = zone.getRules().getTransition(local);
         return change != null && change.isGap()
@@ -35,7 +35,7 @@ public final class LocalDays {
                 : local.toInstant(zone.getRules().getOffset(local)).toEpochMilli();
     }
 
-    /** The first moment of a local date; where midnight is skipped by a clock change, the first one after it. */
+    /** The first moment of a local date. If a clock change skips midnight, the first moment after it. */
     public static long startOf(int day, ZoneId zone) {
         return LocalDate.ofEpochDay(day).atStartOfDay(zone).toInstant().toEpochMilli();
     }

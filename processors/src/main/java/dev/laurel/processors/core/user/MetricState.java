@@ -3,20 +3,20 @@ package dev.laurel.processors.core.user;
 import java.math.BigDecimal;
 
 /**
- * One metric of one user. The bucket of the newest day lies here, so that most events touch no other store; it moves to
- * the {@code metric-days} store when a newer day begins.
+ * The state of one metric of one user. It contains the bucket of the newest day, so that most events touch no other store;
+ * the bucket moves to the {@code metric-days} store when a newer day begins.
  *
  * @param total the exact sum of all values
  * @param day the newest local day with an event, as an epoch day
- * @param attributedFrom the oldest local day on which an event had attributes, {@link #NEVER} if none had: who adds up by
- *            attribute need not look further back
+ * @param attributedFrom the oldest local day on which an event had attributes, {@link #NEVER} if none had: sums by attribute
+ *             need no older day
  */
 public record MetricState(BigDecimal total, int day, DayBucket bucket, int attributedFrom) {
 
     public static final int NEVER = Integer.MAX_VALUE;
 
     /** Zero where nothing was counted yet. @param metric its number */
-    public static BigDecimal totalOf(Numbered<MetricState> metrics, int metric) {
+    public static BigDecimal totalOf(IntKeyedMap<MetricState> metrics, int metric) {
         MetricState counted = metrics.get(metric);
         return counted == null ? BigDecimal.ZERO : counted.total();
     }

@@ -1,8 +1,8 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -10,17 +10,19 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a user wants (application-api.md §4 "preferences").
+ * The preferences of a user (docs/application-api.md §4 "preferences").
  *
  * @param notifications allowed channels by type; a type that was never set is not there
  * @param streakEnabled null while unset, which reads as true
  * @param streakMode null while unset
  * @param streakMetrics the user's own conditions, null while unset
  */
-public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifications, Boolean streakEnabled,
-        EvaluationMode streakMode, List<Threshold> streakMetrics) {
+public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifications,
+        @Nullable Boolean streakEnabled,
+        @Nullable EvaluationMode streakMode, @Nullable List<Threshold> streakMetrics) {
 
     public static final Preferences NONE = new Preferences(Map.of(), null, null, null);
 
@@ -29,7 +31,7 @@ public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifi
         streakMetrics = streakMetrics == null ? null : List.copyOf(streakMetrics);
     }
 
-    /** In the order of the types: the stored form of equal preferences is equal. */
+    /** Sorts by type, so that the stored bytes of equal preferences are equal. */
     private static Map<NotificationType, Set<NotificationChannel>> inOrder(
             Map<NotificationType, Set<NotificationChannel>> given) {
         var ordered = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);

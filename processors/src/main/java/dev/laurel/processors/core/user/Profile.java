@@ -1,21 +1,23 @@
 package dev.laurel.processors.core.user;
 
-import dev.laurel.schemas.command.Change;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a user as a person (semantics.md §2).
+ * The profile fields of a user (docs/semantics.md §2).
  *
  * @param email null if unknown, always null while {@code subscribeToEmails} is false
  * @param subscribeToEmails null while unset, which reads as true
  * @param attributes by key, in key order
  */
-public record Profile(String email, String name, ZoneId tz, List<String> deviceTokens, Boolean subscribeToEmails,
+public record Profile(@Nullable String email, @Nullable String name, @Nullable ZoneId tz, List<String> deviceTokens,
+        @Nullable Boolean subscribeToEmails,
         SortedMap<String, String> attributes) {
 
     public static final Profile BLANK = new Profile(null, null, null, List.of(), null, new TreeMap<>());
@@ -25,20 +27,23 @@ public record Profile(String email, String name, ZoneId tz, List<String> deviceT
         attributes = Collections.unmodifiableSortedMap(attributes);
     }
 
-    /** Whether {@code change} asks for emails to a user who then has no address: an error (semantics.md §2). */
-    boolean wouldSubscribeWithoutEmail(UserChange change) {
+    /** Whether {@code change} subscribes a user without an address to emails, which is refused (docs/semantics.md §2). */
+    public boolean wouldSubscribeWithoutEmail(UserChange change) {
         return change.subscribeToEmails() instanceof Change.Set<Boolean>(Boolean wants) && wants
                 && change.email().appliedTo(email) == null;
     }
 
-    /** Attributes come one by one, and those that the ruleset does not know any more are kept: without a limit a user grows. */
-    boolean wouldHaveTooManyAttributes(UserChange change) {
+    /**
+     * Whether the user would have too many attributes. Those that the ruleset no longer has are kept, so a user would grow
+     * without a limit.
+     */
+    public boolean wouldHaveTooManyAttributes(UserChange change) {
         int most = Math.max(UserChange.MAX_ATTRIBUTES, attributes.size());
         return attributes.size() + change.attributes().size() > most && mergedAttributes(change).size() > most;
     }
 
-    /** Only what is given changes; the same object if that makes no difference. */
-    Profile changedBy(UserChange change) {
+    /** The profile with the given fields changed; this object if nothing differs. */
+    public Profile changedBy(UserChange change) {
         if (changesNothing(change)) {
             return this;
         }
@@ -50,8 +55,8 @@ public record Profile(String email, String name, ZoneId tz, List<String> deviceT
         return changed.equals(this) ? this : changed;
     }
 
-    /** The same object if none of these tokens is there. */
-    Profile without(List<String> tokens) {
+    /** The profile without these tokens; this object if it has none of them. */
+    public Profile without(List<String> tokens) {
         List<String> others = deviceTokens.stream().filter(token -> !tokens.contains(token)).toList();
         return others.size() == deviceTokens.size()
                 ? this

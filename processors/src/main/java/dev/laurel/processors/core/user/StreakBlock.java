@@ -1,19 +1,21 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.processors.core.user.StreakChain.Walk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The verdicts of {@value #SIZE} consecutive periods, and the length that the streak brought into the first of them, so
- * that a length is found without looking further back. Immutable; equal by content.
+ * The verdicts of {@value #SIZE} consecutive periods, and the length of the streak before the first of them, so that a length
+ * is found without reading older blocks. Immutable; equal by content.
  */
 public final class StreakBlock {
 
     /** Periods per block. */
     public static final int SIZE = 32;
 
-    /** Before anything happened; its number belongs to no period. */
+    /** The block before anything happened. Its number belongs to no period. */
     public static final StreakBlock EMPTY = new StreakBlock(Integer.MIN_VALUE, 0, 0, 0, new byte[0], List.of());
 
     /** Three bits of verdict; the others say on which day of the period it was met. */
@@ -22,15 +24,15 @@ public final class StreakBlock {
     private static final int SHIFT = 5;
 
     /**
-     * Where the length jumps: at a restore to what was restored, to 0 where the user left streaks.
+     * A jump of the length: at a restore to the restored length, to 0 when the user leaves streaks.
      *
-     * @param change what is added to {@link StreakWalk#kept} as it comes into the period, to make both lengths; the result
+     * @param change what is added to {@link Walk#kept} as it comes into the period, to make both lengths; the result
      *        is at least 0
      */
     public record Pin(int period, int change) {
 
-        /** Of a pin at which every chain ends. */
-        static final int CUT = Integer.MIN_VALUE;
+        /** The change at which every chain ends. */
+        public static final int CUT = Integer.MIN_VALUE;
     }
 
     private final int number;
@@ -41,7 +43,7 @@ public final class StreakBlock {
     private final List<Pin> pins;
 
     /**
-     * @param shown see {@link StreakWalk}, as is {@code kept}
+     * @param shown see {@link Walk}, as is {@code kept}
      * @param verdicts one byte per period; periods beyond its end have no verdict
      */
     public StreakBlock(int number, int shown, int kept, int startedDay, byte[] verdicts, List<Pin> pins) {
@@ -52,12 +54,12 @@ public final class StreakBlock {
         this.verdicts = trimmed(verdicts);
         this.pins = List.copyOf(pins);
         for (byte verdict : this.verdicts) {
-            if ((verdict & VERDICT_MASK) > StreakVerdict.PAUSED.ordinal()) {
-                throw new IllegalArgumentException("there is no verdict " + verdict);
+            if ((verdict & VERDICT_MASK) > Verdict.PAUSED.ordinal()) {
+                throw new IllegalArgumentException("unknown verdict " + verdict);
             }
         }
         if (this.verdicts.length > SIZE || shown < 0 || kept < 0) {
-            throw new IllegalArgumentException("no such block: " + this);
+            throw new IllegalArgumentException("invalid block: " + this);
         }
     }
 
@@ -69,8 +71,8 @@ public final class StreakBlock {
         return Arrays.copyOf(verdicts, length);
     }
 
-    /** The number of the block that a period lies in. */
-    static int numberOf(int period) {
+    /** The number of the block of a period. */
+    public static int numberOf(int period) {
         return period >> SHIFT;
     }
 
@@ -78,7 +80,7 @@ public final class StreakBlock {
         return number << SHIFT;
     }
 
-    static int lastOf(int number) {
+    public static int lastOf(int number) {
         return firstOf(number) + SIZE - 1;
     }
 
@@ -106,8 +108,8 @@ public final class StreakBlock {
         return pins;
     }
 
-    /** Nothing is said of its periods: as good as no block. */
-    boolean isBlank() {
+    /** Whether the block has no verdict and no pin, which is the same as no block. */
+    public boolean isBlank() {
         return verdicts.length == 0 && pins.isEmpty();
     }
 
@@ -116,8 +118,8 @@ public final class StreakBlock {
         return index < verdicts.length ? verdicts[index] & 0xff : 0;
     }
 
-    StreakVerdict verdict(int period) {
-        return StreakVerdict.of(at(period) & VERDICT_MASK);
+    Verdict verdict(int period) {
+        return Verdict.of(at(period) & VERDICT_MASK);
     }
 
     /** On which day of a met period it was met, 0 the first. */
@@ -125,13 +127,14 @@ public final class StreakBlock {
         return at(period) >>> VERDICT_BITS;
     }
 
-    StreakBlock with(int period, StreakVerdict verdict, int metOn) {
+    StreakBlock with(int period, Verdict verdict, int metOn) {
         byte[] changed = Arrays.copyOf(verdicts, SIZE);
         changed[period & (SIZE - 1)] = (byte) (metOn << VERDICT_BITS | verdict.ordinal());
         return new StreakBlock(number, shown, kept, startedDay, changed, pins);
     }
 
-    /** Null if the length does not jump there. */
+    /** The jump of the length in a period, null if there is none. */
+    @Nullable
     Pin pinAt(int period) {
         for (int i = 0; i < pins.size(); i++) {
             if (pins.get(i).period() == period) {
@@ -152,17 +155,17 @@ public final class StreakBlock {
                 pins.stream().filter(pin -> pin.period() != period).toList());
     }
 
-    boolean isEnteredWith(StreakWalk walk) {
+    boolean isEnteredWith(Walk walk) {
         return shown == walk.shown && kept == walk.kept && (kept == 0 || startedDay == walk.startedDay);
     }
 
-    StreakBlock enteredWith(StreakWalk walk) {
+    StreakBlock enteredWith(Walk walk) {
         return new StreakBlock(number, walk.shown, walk.kept, walk.startedDay, verdicts, pins);
     }
 
     /** A walk that comes into the first period. */
-    StreakWalk entry() {
-        var walk = new StreakWalk();
+    Walk entry() {
+        var walk = new Walk();
         walk.shown = shown;
         walk.kept = kept;
         walk.startedDay = startedDay;
@@ -184,5 +187,26 @@ public final class StreakBlock {
     public String toString() {
         return "StreakBlock[" + number + ", shown=" + shown + ", kept=" + kept + ", startedDay=" + startedDay
                 + ", verdicts=" + Arrays.toString(verdicts) + ", pins=" + pins + "]";
+    }
+
+    /** The verdict about a period of a streak (docs/semantics.md §5). The order is durable data. */
+    public enum Verdict {
+
+        /** Not met so far; missed once it is over. */
+        NONE, MET,
+        /** Missed, covered by a freeze. */
+        FROZEN,
+        /** Missed, covered by a restore. */
+        RESTORED,
+        /** Removed by a change of zone. */
+        EXCUSED,
+        /** Covered by a pause that is no longer kept. A pause that is kept has no verdict in the block. */
+        PAUSED;
+
+        private static final Verdict[] VALUES = values();
+
+        static Verdict of(int ordinal) {
+            return VALUES[ordinal];
+        }
     }
 }

@@ -1,28 +1,32 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.StreakBlock.Verdict;
+import dev.laurel.processors.core.user.StreakState.Pause;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The periods of a user's streak and what became of them (semantics.md §5): the newest block of verdicts and, when they are
- * asked for, the older ones in the history. A change costs the blocks behind it whose length it changes, not the periods.
+ * The periods of a user's streak with their verdicts (docs/semantics.md §5): the newest block and, when needed, older ones in
+ * the history. A change rewrites only the later blocks whose length it changes.
  *
- * <p>Pauses are not written into the blocks: so a pause also counts where a late event leads a chain over it.
+ * <p>Pauses are not written into the blocks, so that a pause also protects a chain that a late event creates around it.
  */
-final class StreakChain {
+public final class StreakChain {
 
-    private final Periods periods;
-    private final HistoryDraft history;
+    private final @Nullable Periods periods;
+    private final HistoryOverlay history;
     private final List<Pause> pauses;
     private StreakBlock newest;
     private int judgedTo;
     private int longest;
 
-    StreakChain(StreakState streak, HistoryDraft history) {
+    public StreakChain(StreakState streak, HistoryOverlay history) {
         this(streak.periods(), streak.newest(), streak.judgedTo(), streak.pauses(), history);
     }
 
-    StreakChain(Periods periods, StreakBlock newest, int judgedTo, List<Pause> pauses, HistoryDraft history) {
+    public StreakChain(@Nullable Periods periods, StreakBlock newest, int judgedTo, List<Pause> pauses,
+            HistoryOverlay history) {
         this.periods = periods;
         this.newest = newest;
         this.judgedTo = judgedTo;
@@ -30,34 +34,34 @@ final class StreakChain {
         this.history = history;
     }
 
-    Periods periods() {
+    public @Nullable Periods periods() {
         return periods;
     }
 
-    StreakBlock newest() {
+    public StreakBlock newest() {
         return newest;
     }
 
-    int judgedTo() {
+    public int judgedTo() {
         return judgedTo;
     }
 
-    /** The greatest length that any walk has come across. */
+    /** The greatest length found on any walk. */
     int longest() {
         return longest;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return newest == StreakBlock.EMPTY;
     }
 
     /** Periods up to here are over: those that are neither met nor protected are missed. */
-    void judgeTo(int period) {
+    public void judgeTo(int period) {
         judgedTo = period;
     }
 
-    /** Null if nothing is known of its periods. */
-    private StreakBlock block(int number) {
+    /** The block of a number, null if there is none. */
+    private @Nullable StreakBlock block(int number) {
         if (number >= newest.number()) {
             return number == newest.number() ? newest : null;
         }
@@ -76,19 +80,19 @@ final class StreakChain {
         newest = block;
     }
 
-    /** As it is written: remembered pauses are not looked at. */
-    StreakVerdict written(int period) {
+    /** The verdict as written, without regard to pauses that are kept. */
+    public Verdict written(int period) {
         StreakBlock block = block(StreakBlock.numberOf(period));
-        return block == null ? StreakVerdict.NONE : block.verdict(period);
+        return block == null ? Verdict.NONE : block.verdict(period);
     }
 
-    StreakVerdict verdict(int period) {
-        StreakVerdict written = written(period);
-        return written == StreakVerdict.NONE && pauseOver(period) != null ? StreakVerdict.PAUSED : written;
+    public Verdict verdict(int period) {
+        Verdict written = written(period);
+        return written == Verdict.NONE && pauseOver(period) != null ? Verdict.PAUSED : written;
     }
 
-    /** A pause that protects a day of this period; null if none does. */
-    private Pause pauseOver(int period) {
+    /** A pause that protects a day of this period, null if none does. */
+    private @Nullable Pause pauseOver(int period) {
         if (pauses.isEmpty()) {
             return null;
         }
@@ -103,10 +107,10 @@ final class StreakChain {
     }
 
     /** The first period from this one on that is neither met nor protected. */
-    int firstOpen(int from) {
+    public int firstOpen(int from) {
         int period = from;
         while (true) {
-            if (written(period) != StreakVerdict.NONE) {
+            if (written(period) != Verdict.NONE) {
                 period++;
                 continue;
             }
@@ -118,22 +122,26 @@ final class StreakChain {
         }
     }
 
-    /** Lengths behind it are as they were until {@link #recount}. @param metOn day of the period, 0 unless it is met */
-    void mark(int period, StreakVerdict verdict, int metOn) {
+    /**
+     * Writes a verdict. Later lengths are stale until {@link #recount}.
+     *
+     * @param metOn day of the period, 0 unless it is met
+     */
+    public void mark(int period, Verdict verdict, int metOn) {
         put(blockFor(period).with(period, verdict, metOn));
     }
 
-    void markMet(int period, int day) {
-        mark(period, StreakVerdict.MET, day - periods.firstDay(period));
+    public void markMet(int period, int day) {
+        mark(period, Verdict.MET, day - periods.firstDay(period));
     }
 
-    /** Lengths behind it are as they were until {@link #recount}. */
-    void pin(int period, int change) {
+    /** Adds a jump of the length. Later lengths are stale until {@link #recount}. */
+    public void pin(int period, int change) {
         put(blockFor(period).withPin(period, change));
     }
 
-    /** Lengths behind it are as they were until {@link #recount}. */
-    void unpin(int period) {
+    /** Removes a jump of the length. Later lengths are stale until {@link #recount}. */
+    public void unpin(int period) {
         put(blockFor(period).withoutPin(period));
     }
 
@@ -145,17 +153,17 @@ final class StreakChain {
                 : new StreakBlock(number, 0, 0, 0, new byte[0], List.of()).enteredWith(walkInto(number));
     }
 
-    /** A walk that comes into the first period of a block, which need not exist. */
-    private StreakWalk walkInto(int number) {
+    /** A walk up to the first period of a block, which need not exist. */
+    private Walk walkInto(int number) {
         StreakBlock itself = block(number);
         if (itself != null) {
             return itself.entry();
         }
-        // Back to where the length is known: over blocks of which nothing is known but that nothing of them was missed.
+        // Goes back to where the length is known, over absent blocks in which no period was missed.
         for (int before = number - 1; !isEmpty(); before--) {
             StreakBlock block = block(before);
             if (block != null) {
-                StreakWalk walk = block.entry();
+                Walk walk = block.entry();
                 pass(walk, block, StreakBlock.lastOf(before));
                 return walk;
             }
@@ -163,22 +171,22 @@ final class StreakChain {
                 break;
             }
         }
-        return new StreakWalk();
+        return new Walk();
     }
 
-    /** Whether one of these periods, of which nothing is written, is over and not paused. */
+    /** Whether one of these periods without verdicts is over and not paused. */
     private boolean isMissedIn(int first, int last) {
         return firstOpen(first) <= Math.min(last, judgedTo);
     }
 
-    private void pass(StreakWalk walk, StreakBlock block, int last) {
+    private void pass(Walk walk, StreakBlock block, int last) {
         for (int period = StreakBlock.firstOf(block.number()); period <= last; period++) {
             step(walk, block, period);
         }
         longest = Math.max(longest, walk.longest);
     }
 
-    private void step(StreakWalk walk, StreakBlock block, int period) {
+    private void step(Walk walk, StreakBlock block, int period) {
         StreakBlock.Pin pin = block.pinAt(period);
         if (pin != null) {
             walk.shift(pin.change());
@@ -186,7 +194,7 @@ final class StreakChain {
         switch (block.verdict(period)) {
             case MET -> walk.meet(walk.kept == 0 ? periods.firstDay(period) + block.metOn(period) : 0);
             case RESTORED -> {
-                // The one in which the restore took place shows what was restored, those before it what they did.
+                // The period of the restore shows the restored length, those before it show what they did.
                 if (pin == null) {
                     walk.restore();
                 }
@@ -202,13 +210,15 @@ final class StreakChain {
         }
     }
 
-    /** Brings the lengths up to a change of this period: block by block, until one is entered as it was before. */
-    void recount(int period) {
+    /**
+     * Updates the lengths after a change of this period: block by block, until one has the same length before it as so far.
+     */
+    public void recount(int period) {
         if (isEmpty()) {
             return;
         }
         int number = StreakBlock.numberOf(period);
-        StreakWalk walk = walkInto(number);
+        Walk walk = walkInto(number);
         for (; number < newest.number(); number++) {
             StreakBlock block = block(number);
             if (block != null) {
@@ -230,12 +240,12 @@ final class StreakChain {
         }
     }
 
-    /** The walk at its end: the present. */
-    StreakWalk present() {
+    /** The walk up to the end: the present. */
+    Walk present() {
         if (isEmpty()) {
-            return new StreakWalk();
+            return new Walk();
         }
-        StreakWalk walk = newest.entry();
+        Walk walk = newest.entry();
         int last = StreakBlock.lastOf(newest.number());
         pass(walk, newest, last);
         if (walk.kept > 0 && judgedTo > last && isMissedIn(last + 1, judgedTo)) {
@@ -244,10 +254,20 @@ final class StreakChain {
         return walk;
     }
 
-    /** A walk that comes into this period. */
-    StreakWalk entering(int period) {
+    /** The length shown before this period. */
+    public int lengthBefore(int period) {
+        return entering(period).shown;
+    }
+
+    /** The present length, counted through restored periods. */
+    public int keptLength() {
+        return present().kept;
+    }
+
+    /** A walk up to this period. */
+    Walk entering(int period) {
         int number = StreakBlock.numberOf(period);
-        StreakWalk walk = walkInto(number);
+        Walk walk = walkInto(number);
         StreakBlock block = block(number);
         if (block != null) {
             pass(walk, block, period - 1);
@@ -257,16 +277,16 @@ final class StreakChain {
         return walk;
     }
 
-    /** A stop at the end of a period. */
+    /** Visits the end of a period. */
     interface Stop {
 
-        /** @param walk to be looked at only, and only now */
-        void at(int period, StreakWalk walk);
+        /** @param walk valid only during the call, not to be changed */
+        void at(int period, Walk walk);
     }
 
-    /** Stops at the end of each of these periods. */
+    /** Visits the end of each of these periods. */
     void walk(int first, int last, Stop stop) {
-        StreakWalk walk = entering(first);
+        Walk walk = entering(first);
         StreakBlock block = block(StreakBlock.numberOf(first));
         for (int period = first; period <= last; period++) {
             if (period == StreakBlock.firstOf(StreakBlock.numberOf(period))) {
@@ -282,9 +302,49 @@ final class StreakChain {
     }
 
     /** The lengths shown at the end of each of these periods. */
-    int[] lengths(int first, int last) {
+    public int[] lengths(int first, int last) {
         var lengths = new int[last - first + 1];
         walk(first, last, (period, walk) -> lengths[period - first] = walk.shown);
         return lengths;
+    }
+
+    /**
+     * The lengths of a streak on a walk through its periods. {@link #shown} is the length shown at the time, which a restore
+     * does not change; {@link #kept} continues through restored periods. Both are equal again at the pin that the restore has
+     * set.
+     */
+    static final class Walk {
+
+        int shown;
+        int kept;
+        int startedDay;
+
+        /** The largest {@link #shown} on the way. */
+        int longest;
+
+        /** Applies a pin. */
+        void shift(int change) {
+            kept = (int) Math.max(0, (long) kept + change);
+            shown = kept;
+            longest = Math.max(longest, shown);
+        }
+
+        void meet(int day) {
+            if (kept == 0) {
+                startedDay = day;
+            }
+            kept++;
+            shown++;
+            longest = Math.max(longest, shown);
+        }
+
+        void restore() {
+            shown = 0;
+        }
+
+        void miss() {
+            shown = 0;
+            kept = 0;
+        }
     }
 }

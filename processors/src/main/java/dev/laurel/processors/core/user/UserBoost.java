@@ -4,15 +4,16 @@ import dev.laurel.schemas.ruleset.Rounding;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A boost of one user's own. Days are epoch days.
+ * A boost of a single user. Days are epoch days.
  *
  * @param system number of the points system
  * @param end last day, inclusive; {@link #OPEN} if none
  */
-public record UserBoost(UUID id, int system, String name, int start, int end, BigDecimal multiplier,
-        Rounding rounding, long createdMs) {
+public record UserBoost(UUID id, int system, @Nullable String name, int start, int end, BigDecimal multiplier,
+        @Nullable Rounding rounding, long createdMs) {
 
     public static final int OPEN = Integer.MAX_VALUE;
 
@@ -20,8 +21,8 @@ public record UserBoost(UUID id, int system, String name, int start, int end, Bi
         return LocalDate.ofEpochDay(start);
     }
 
-    /** Null if open. */
-    public LocalDate lastDate() {
+    /** The last day, null if the boost is open. */
+    public @Nullable LocalDate lastDate() {
         return end == OPEN ? null : LocalDate.ofEpochDay(end);
     }
 

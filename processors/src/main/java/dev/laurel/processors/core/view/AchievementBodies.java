@@ -6,26 +6,26 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.AchievementBody;
-import dev.laurel.schemas.wire.AttributeFilterBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What the world is shown of achievements (application-api.md §2 "Achievement"). */
+/** Makes the bodies of achievements (docs/application-api.md §2 "Achievement"). */
 public final class AchievementBodies {
 
     private AchievementBodies() {}
 
-    /** With {@code achievedAt}, null while open. */
+    /** The body for a user, with {@code achievedAt}, null while open. */
     public static AchievementBody of(UserState state, Achievement achievement, CompiledRuleset rules) {
         Long atMs = state.completions().get(achievement.number());
         return of(achievement, rules).achieved(atMs == null ? null : Instant.ofEpochMilli(atMs));
     }
 
-    /** Without anything about a user. */
+    /** The body without a user. */
     public static AchievementBody of(Achievement achievement, CompiledRuleset rules) {
         return switch (achievement.trigger()) {
             case AchievementTrigger.MetricTotal(String key, BigDecimal value, var eventFilters, int _) -> {
@@ -55,7 +55,7 @@ public final class AchievementBodies {
                 prerequisites, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** An achievement that was made without a key has the text of its id as one, which tells a client nothing. */
+    /** The key, unless the achievement was created without one and has its id as the key. */
     private static Optional<String> shownKey(Achievement achievement) {
         return Optional.of(achievement.key()).filter(key -> !key.equals(achievement.id().toString()));
     }

@@ -1,29 +1,22 @@
 package dev.laurel.processors.core.view;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.CommandContext;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.Outcome.CompletionResult;
-import dev.laurel.processors.core.user.Outcome.EventResult;
-import dev.laurel.processors.core.user.Pause;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
-import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AchievementStatus;
 import dev.laurel.schemas.ruleset.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.wire.AchievementBody;
-import dev.laurel.schemas.wire.CompletionBody;
-import dev.laurel.schemas.wire.EventBody;
 import dev.laurel.schemas.wire.MetricBody;
-import dev.laurel.schemas.wire.PauseBody;
-import dev.laurel.schemas.wire.PreferencesBody;
-import dev.laurel.schemas.wire.PreferencesBody.ConditionBody;
-import dev.laurel.schemas.wire.PreferencesBody.StreakPreferencesBody;
+import dev.laurel.schemas.wire.StreakBody.PauseBody;
+import dev.laurel.schemas.wire.UserBody.PreferencesBody.ConditionBody;
+import dev.laurel.schemas.wire.UserBody.PreferencesBody.StreakPreferencesBody;
+import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import dev.laurel.schemas.wire.UserBody;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -31,13 +24,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
- * What the world is shown of a user's state (application-api.md §2): the same objects in event answers, reads and webhooks.
- * Pure. States are shown as they are; whoever wants the present advances them first.
+ * Makes the bodies of a user's state (docs/application-api.md §2): the same objects in answers to events, in reads and in
+ * webhooks. Pure. A state is shown as it is; to show the present the caller advances it first.
  */
 public final class Bodies {
 
@@ -51,41 +42,12 @@ public final class Bodies {
                 Instant.ofEpochMilli(state.createdMs()), Instant.ofEpochMilli(state.updatedMs()));
     }
 
-    /**
-     * The answer to an event.
-     *
-     * @param nowMs the moment the state stands for
-     * @param isWhole whether no leaderboard has anything to add; else they are left out, for others to append
-     */
-    public static EventBody event(CommandContext context, UserState state, CompiledRuleset rules, UserHistory history,
-            EventResult result, long nowMs, boolean isWhole) {
-        var achievements = new ArrayList<AchievementBody>(result.completed().size());
-        for (Achievement achievement : result.completed()) {
-            achievements.add(AchievementBodies.of(state, achievement, rules));
-        }
-        boolean isKeyed = result.idempotencyKey() != null;
-        UUID eventId = result.eventId() != null ? result.eventId() : context.derivedEventId();
-        return new EventBody(eventId, result.metric().id(), result.total(), achievements,
-                StreakBodies.event(state, rules, history, result.streakExtended(), nowMs),
-                PointsBodies.changed(context.user(), rules, result.points(), today(state, rules, nowMs)),
-                isWhole ? Optional.of(Map.of()) : Optional.empty(),
-                Optional.ofNullable(result.idempotencyKey()),
-                isKeyed ? Optional.of(result.isRepeated()) : Optional.empty(), Optional.empty());
-    }
-
-    /** The answer to the completion of an api achievement. @param nowMs the moment the state stands for */
-    public static CompletionBody completion(UserKey user, UserState state, CompiledRuleset rules,
-            CompletionResult result, long nowMs) {
-        return new CompletionBody(result.completionId(), AchievementBodies.of(state, result.achievement(), rules),
-                PointsBodies.changed(user, rules, result.points(), today(state, rules, nowMs)), Optional.empty());
-    }
-
     /** The user's local day. */
     public static int today(UserState state, CompiledRuleset rules, long nowMs) {
         return LocalDays.dayOf(nowMs, rules.zoneOf(state.profile().tz()));
     }
 
-    /** Conditions on metrics that the ruleset has no more are not shown. */
+    /** Conditions on metrics that the ruleset no longer has are not shown. */
     public static PreferencesBody preferences(Preferences preferences, CompiledRuleset rules) {
         var notifications = new LinkedHashMap<String, List<String>>();
         preferences.notifications().forEach((type, channels) -> notifications.put(lowerCase(type),
@@ -133,7 +95,10 @@ public final class Bodies {
                 MetricState.totalOf(state.metrics(), metric.number()), achievements);
     }
 
-    /** semantics.md §4: inactive ones never are, locked ones only to those who have them. */
+    /**
+     * Whether an achievement is shown to the user: never an inactive one, a locked one only if it is completed
+     * (docs/semantics.md §4).
+     */
     public static boolean isVisible(UserState state, Achievement achievement) {
         return achievement.status() == AchievementStatus.ACTIVE || achievement.status() == AchievementStatus.LOCKED
                 && state.completions().contains(achievement.number());

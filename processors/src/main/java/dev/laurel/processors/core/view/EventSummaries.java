@@ -5,15 +5,18 @@ import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.CountedDays;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.command.Amounts;
-import dev.laurel.schemas.wire.EventSummaryBody;
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.wire.EventBody.EventSummaryBody;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a metric or a points system of one user went over a range of local dates (application-api.md §4 "event-summary"):
- * one entry per period that touches the range, quiet ones included, ascending; the first and the last period are cut to the
- * range. Days are epoch days. Pure; reads the day buckets from the range's start on.
+ * Summarizes a metric or a points system of one user over a range of local dates (docs/application-api.md §4
+ * "event-summary"): one entry per period that overlaps the range, also without changes, ascending; the first and the last
+ * period are cut to the range. Days are epoch days. Pure; reads the day buckets from the range's start on.
  */
 public final class EventSummaries {
 
@@ -41,5 +44,34 @@ public final class EventSummaries {
                     Amounts.canonical(days.totalAt(span.last())), Amounts.canonical(days.changeIn(span)));
         }
         return List.of(bodies);
+    }
+
+    /**
+     * The total and the change of a period.
+     *
+     * @param total at its end
+     * @param change within it
+     */
+    record PeriodNumbers(@Nullable BigDecimal total, BigDecimal change) {
+
+        private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+        PeriodNumbers {
+            total = Amounts.canonical(total);
+            change = Amounts.canonical(change);
+        }
+
+        static PeriodNumbers of(CountedDays days, Span span) {
+            return new PeriodNumbers(days.totalAt(span.last()), days.changeIn(span));
+        }
+
+        /** The change in percent of the total before, with one decimal; 100 if that was zero. */
+        BigDecimal percent() {
+            BigDecimal before = total.subtract(change);
+            if (before.signum() == 0) {
+                return change.signum() > 0 ? HUNDRED : BigDecimal.ZERO;
+            }
+            return Amounts.canonical(change.multiply(HUNDRED).divide(before, 1, RoundingMode.HALF_UP));
+        }
     }
 }

@@ -7,8 +7,8 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.RankBy;
 import dev.laurel.schemas.ruleset.RunLength;
-import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
+import dev.laurel.schemas.wire.LeaderboardBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -18,8 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** What the world is shown of leaderboards (application-api.md §2 "Leaderboard"). Pure. */
+/** Makes the bodies of leaderboards (docs/application-api.md §2 "Leaderboard"). Pure. */
 public final class LeaderboardBodies {
 
     private static final String METRIC = "metric";
@@ -39,8 +40,9 @@ public final class LeaderboardBodies {
         };
     }
 
-    private static LeaderboardBody listItem(Leaderboard board, String rankBy, String metricKey, String metricName,
-            String systemKey, String systemName, Instant now) {
+    private static LeaderboardBody listItem(Leaderboard board, String rankBy, @Nullable String metricKey,
+            @Nullable String metricName,
+            @Nullable String systemKey, @Nullable String systemName, Instant now) {
         RunLength runs = board.runs();
         List<String> attributes = board.breakdownAttributes();
         return new LeaderboardBody(board.id(), board.name(), board.key(), lower(board.statusAt(now)), rankBy, metricKey,
@@ -56,8 +58,8 @@ public final class LeaderboardBodies {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** {@code HH:mm}: the rules take no finer ones. */
-    private static String timeOfDay(LocalTime time) {
+    /** A time as {@code HH:mm}: the rules have no seconds. */
+    private static @Nullable String timeOfDay(LocalTime time) {
         if (time == null) {
             return null;
         }
@@ -68,7 +70,7 @@ public final class LeaderboardBodies {
     /**
      * The leaderboard's part of the answer to an event.
      *
-     * @param group in which the user is, or was if it is in none any more
+     * @param group the user's group, or the former one if it is in none now
      * @param previousRank 0 if the user took no part before
      * @param rank 0 if the user takes no part now
      * @param threshold what a newcomer must exceed
@@ -82,7 +84,7 @@ public final class LeaderboardBodies {
     }
 
     /**
-     * A group in a run, as webhooks are told of it.
+     * A group in a run, as shown to webhooks.
      *
      * @param values of the breakdown attributes, in their order; empty on a leaderboard without, and if all groups are meant
      */
@@ -92,7 +94,7 @@ public final class LeaderboardBodies {
                 values.isEmpty() ? List.of() : attributeValues(board.board(), values));
     }
 
-    private static Integer rankOrNull(int rank) {
+    private static @Nullable Integer rankOrNull(int rank) {
         return rank == 0 ? null : rank;
     }
 
@@ -105,7 +107,7 @@ public final class LeaderboardBodies {
         return pairs;
     }
 
-    /** A value or threshold as these rules show it: exact, or floored for clients that know whole numbers only. */
+    /** A value or threshold as these rules show it: exact, or rounded down for clients that only know whole numbers. */
     public static BigDecimal shown(BigDecimal value, CompiledRuleset rules) {
         return rules.document().settings().integerLeaderboardValues()
                 ? value.setScale(0, RoundingMode.FLOOR)

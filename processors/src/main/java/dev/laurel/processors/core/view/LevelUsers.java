@@ -1,13 +1,13 @@
 package dev.laurel.processors.core.view;
 
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.wire.LevelUsersBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelUsersBody;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many users hold which level of a points system (application-api.md §6 "level-summary"). Takes totals in any order.
- * One thread.
+ * Counts the users on each level of a points system (docs/application-api.md §6 "level-summary"). Takes totals in any order.
+ * For one thread.
  */
 public final class LevelUsers {
 
@@ -19,7 +19,7 @@ public final class LevelUsers {
         this.users = new long[system.levels().size()];
     }
 
-    /** The least total that holds each level, ascending. */
+    /** The lowest total of each level, ascending. */
     public long[] steps() {
         return system.levels().stream().mapToLong(level -> switch (system.levelAt()) {
             case EXCEEDS -> level.points() + 1;
@@ -27,7 +27,7 @@ public final class LevelUsers {
         }).toArray();
     }
 
-    /** A user without points counts too: in systems where levels are reached, a level may stand at 0. */
+    /** Adds users with a total. Users without points count too: a level may begin at 0. */
     public void add(long total, long count) {
         int held = system.levelsBelow(total);
         if (held > 0) {
@@ -35,7 +35,7 @@ public final class LevelUsers {
         }
     }
 
-    /** Every level, ascending. */
+    /** All levels, ascending. */
     public List<LevelUsersBody> toBodies() {
         var bodies = new ArrayList<LevelUsersBody>(users.length);
         for (int i = 0; i < users.length; i++) {

@@ -1,20 +1,22 @@
 package dev.laurel.processors.core.view;
 
-import dev.laurel.processors.core.message.MessageSubject;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CountedDays;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.EventSummaries.PeriodNumbers;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
+import dev.laurel.schemas.wire.MessageBody.RecapBody;
+import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
 import dev.laurel.schemas.wire.MessageBody;
-import dev.laurel.schemas.wire.ReactivationBody;
-import dev.laurel.schemas.wire.RecapBody;
-import dev.laurel.schemas.wire.RecapPeriodBody;
+import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
 import dev.laurel.schemas.wire.StreakBody;
-import dev.laurel.schemas.wire.UserPointsBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -24,14 +26,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What messages may show, and what webhooks are told of messages that are due (webhooks.md §2 {@code emails.*}). */
+/**
+ * Makes the facts that messages may show, and the payloads of webhooks about due messages (docs/webhooks.md §2
+ * {@code emails.*}).
+ */
 public final class MessageBodies {
 
     private static final int PERIODS = 7;
 
     private MessageBodies() {}
 
-    /** @param atMs when the message is due, the moment that the state stands for */
+    /** @param atMs when the message is due, the moment of the state */
     public static MessageBody facts(MessageSubject subject, UserState state, CompiledRuleset rules, UserHistory history,
             long atMs) {
         Optional<AchievementBody> achievement = Optional.empty();
@@ -44,7 +49,7 @@ public final class MessageBodies {
             case MessageSubject.Reactivation(int number, int days) ->
                 reactivation = Optional.of(new ReactivationBody(number, days));
             case MessageSubject.StreakReminder _ -> {
-                // The streak is there in all of them.
+                // All messages contain the streak.
             }
         }
         return new MessageBody(Instant.ofEpochMilli(atMs), subject.type().name().toLowerCase(Locale.ROOT),
@@ -53,7 +58,7 @@ public final class MessageBodies {
                 points(state, rules));
     }
 
-    /** @param atMs when the message is due, the moment that the state stands for */
+    /** @param atMs when the message is due, the moment of the state */
     public static WebhookPayload payload(MessageSubject subject, UserState state, CompiledRuleset rules,
             UserHistory history, long atMs) {
         Instant at = Instant.ofEpochMilli(atMs);
@@ -69,7 +74,7 @@ public final class MessageBodies {
         };
     }
 
-    /** The rank is not known here. */
+    /** The streak, without the rank, which is not known here. */
     private static StreakBody streak(UserState state, CompiledRuleset rules, UserHistory history, long atMs) {
         return StreakBodies.streak(state, rules, history, atMs, PERIODS, null);
     }
@@ -96,5 +101,28 @@ public final class MessageBodies {
             points.put(system.key(), PointsBodies.ofUser(state, system, List.of()));
         }
         return points;
+    }
+
+    /** The subject of a message. */
+    public sealed interface MessageSubject {
+
+        record Completion(Achievement achievement) implements MessageSubject {}
+
+        /** @param days local dates, as epoch days */
+        record Recap(Span days) implements MessageSubject {}
+
+        /** @param number 1 for the first since the last event; @param days days without events */
+        record Reactivation(int number, int days) implements MessageSubject {}
+
+        record StreakReminder() implements MessageSubject {}
+
+        default NotificationType type() {
+            return switch (this) {
+                case Completion _ -> NotificationType.ACHIEVEMENT_COMPLETED;
+                case Recap _ -> NotificationType.RECAP;
+                case Reactivation _ -> NotificationType.REACTIVATION;
+                case StreakReminder _ -> NotificationType.STREAK_REMINDER;
+            };
+        }
     }
 }

@@ -2,10 +2,9 @@ package dev.laurel.processors.core.view;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.ActiveBoosts;
-import dev.laurel.processors.core.user.AppliedBoost;
-import dev.laurel.processors.core.user.Award;
-import dev.laurel.processors.core.user.Outcome.SystemAwards;
-import dev.laurel.processors.core.user.PointsBook;
+import dev.laurel.processors.core.user.PointsState.AppliedBoost;
+import dev.laurel.processors.core.user.PointsState.Award;
+import dev.laurel.processors.core.user.PointsState.SystemAwards;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
@@ -18,20 +17,19 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.TriggerRule;
-import dev.laurel.schemas.wire.AttributeFilterBody;
-import dev.laurel.schemas.wire.AwardBody;
-import dev.laurel.schemas.wire.BoostBody;
-import dev.laurel.schemas.wire.EventPointsBody;
-import dev.laurel.schemas.wire.LevelBody;
+import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
+import dev.laurel.schemas.wire.EventBody.EventPointsBody;
+import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
+import dev.laurel.schemas.wire.PointsSystemBody.TriggerBody;
+import dev.laurel.schemas.wire.PointsSystemBody.UserBoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
 import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.Present;
-import dev.laurel.schemas.wire.SystemBoostBody;
-import dev.laurel.schemas.wire.SystemTotalBody;
-import dev.laurel.schemas.wire.TriggerBody;
-import dev.laurel.schemas.wire.UserBoostBody;
-import dev.laurel.schemas.wire.UserPointsBody;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -40,8 +38,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** What the world is shown of points (application-api.md §2 "Points"). */
+/** Makes the bodies of points (docs/application-api.md §2 "Points"). */
 public final class PointsBodies {
 
     private static final String ACTIVE = "active";
@@ -49,8 +48,8 @@ public final class PointsBodies {
 
     private PointsBodies() {}
 
-    /** What one command changed, by system key. @param today the user's local day, which decides what boosts are called */
-    static Map<String, EventPointsBody> changed(UserKey user, CompiledRuleset rules, List<SystemAwards> changes,
+    /** The changes by one command, by system key. @param today the user's local day, which decides the status of boosts */
+    public static Map<String, EventPointsBody> changed(UserKey user, CompiledRuleset rules, List<SystemAwards> changes,
             int today) {
         if (changes.isEmpty()) {
             return Map.of();
@@ -62,7 +61,7 @@ public final class PointsBodies {
         return points;
     }
 
-    /** What one command changed in a system, with no more than so many awards, the newest. @param today as above */
+    /** The changes by one command in a system, with the newest {@code maxAwards} awards. @param today as above */
     public static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed, int maxAwards,
             int today) {
         List<Award> all = changed.awards();
@@ -90,14 +89,14 @@ public final class PointsBodies {
                 system.maxPoints(), total, level(system.levelOf(total)), awards);
     }
 
-    /** A system and what a user has of it. */
+    /** A system and a user's total. */
     public static SystemTotalBody total(PointsSystem system, long total) {
         return new SystemTotalBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
                 system.maxPoints(), total);
     }
 
-    /** Null for none. */
-    public static LevelBody level(Level level) {
+    /** A level, null for none. */
+    public static @Nullable LevelBody level(Level level) {
         return level == null
                 ? null
                 : new LevelBody(level.id(), level.key(), level.name(), level.description(), level.badgeUrl(),
@@ -106,7 +105,7 @@ public final class PointsBodies {
 
     /** @param rules of the version the award names */
     public static AwardBody award(UserKey user, PointsSystem system, Award award, CompiledRuleset rules, int today) {
-        return new AwardBody(PointsBook.idOf(user, system, award), award.awarded(),
+        return new AwardBody(award.id(user, system), award.awarded(),
                 Instant.ofEpochMilli(award.atMs()), award.total(), trigger(rules, rules.trigger(award.trigger())),
                 boosts(award.boosts(), rules.pointsSystem(award.system()), today));
     }
@@ -126,7 +125,7 @@ public final class PointsBodies {
         return bodies;
     }
 
-    /** The boosts that the user's awards of today meet, in the order of creation: shared ones and the user's own. */
+    /** The boosts that apply to the user's awards today, in the order of creation: shared ones and the user's own. */
     public static List<BoostBody> activeBoosts(UserState state, PointsSystem system, CompiledRuleset rules,
             int today) {
         ActiveBoosts active = ActiveBoosts.on(today, rules.rulesOf(system), state.boosts(),
@@ -146,7 +145,11 @@ public final class PointsBodies {
                 system.maxPoints(), triggers);
     }
 
-    /** The boosts of no single user, by start. @param finished those that are over, too */
+    /**
+     * The boosts of a system that are not a single user's, by start.
+     *
+     * @param finished whether those that are over are included
+     */
     public static List<BoostBody> boosts(PointsSystem system, boolean finished, int today) {
         var bodies = new ArrayList<BoostBody>();
         for (Boost boost : system.boosts()) {
@@ -159,7 +162,7 @@ public final class PointsBodies {
         return bodies;
     }
 
-    /** Ascending. */
+    /** The levels, ascending. */
     public static List<LevelBody> levels(PointsSystem system) {
         return system.levels().stream().map(PointsBodies::level).toList();
     }
@@ -190,7 +193,7 @@ public final class PointsBodies {
                 boost.lastDate(), boost.multiplier(), lowerCase(boost.rounding()));
     }
 
-    /** As operators see it. @param user whose it is */
+    /** A boost as operators see it. @param user its owner */
     public static UserBoostBody boost(UserId user, UserBoost boost, int today) {
         BoostBody body = boost(boost, today);
         return new UserBoostBody(body.id(), body.name(), body.status(), body.start(), body.end(), body.multiplier(),
@@ -201,7 +204,7 @@ public final class PointsBodies {
         return today < start ? "scheduled" : today > end ? FINISHED : ACTIVE;
     }
 
-    static TriggerBody trigger(CompiledRuleset rules, PointsTrigger trigger) {
+    static TriggerBody trigger(CompiledRuleset rules, @Nullable PointsTrigger trigger) {
         return switch (trigger.rule()) {
             case TriggerRule.MetricThreshold(String key, long threshold, var eventFilters, boolean _) -> {
                 Metric metric = rules.metric(key).metric();
@@ -244,7 +247,7 @@ public final class PointsBodies {
         return AchievementBodies.filters(trigger.userAttributes());
     }
 
-    private static String lowerCase(Enum<?> constant) {
+    private static String lowerCase(@Nullable Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,16 +1,16 @@
 package dev.laurel.processors.core.view;
 
-import dev.laurel.schemas.wire.PointsRangeBody;
+import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * How many users have how many points (application-api.md §6 "summary"): {@code 0-0}, then ten equal ranges from 1 to M, the
- * highest total rounded up to a power of ten, at least 10. Takes totals in any order, in constant space. One thread.
+ * Counts users by ranges of points (docs/application-api.md §6 "summary"): {@code 0-0}, then ten equal ranges from 1 to M,
+ * the highest total rounded up to a power of ten, at least 10. Takes totals in any order, in constant space. For one thread.
  *
- * <p>A total is counted under the lowest power of ten that holds it and its tenth of that power. Whatever M comes to be, the
- * ranges of M are known from that: totals held by a lower power than M all lie in the first of M's ranges.
+ * <p>A total is counted under the lowest power of ten that is at least as large, and under its tenth of that power. The
+ * ranges of any M follow from these counts: totals counted under a lower power are all in the first range of M.
  */
 public final class PointsRanges {
 

@@ -1,34 +1,35 @@
 package dev.laurel.processors.core.view;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.Pause;
-import dev.laurel.processors.core.user.StreakReading;
+import dev.laurel.processors.core.user.StreakSnapshot;
+import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
-import dev.laurel.schemas.wire.BaseStreakBody;
-import dev.laurel.schemas.wire.EventStreakBody;
-import dev.laurel.schemas.wire.StreakBody;
+import dev.laurel.schemas.wire.EventBody.EventStreakBody;
+import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import dev.laurel.schemas.wire.StreakBody.StreakPauseBody;
 import dev.laurel.schemas.wire.StreakBody.StreakPeriodBody;
+import dev.laurel.schemas.wire.StreakBody;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** What the world is shown of a streak (application-api.md §2 "Streak"). */
+/** Makes the bodies of streaks (docs/application-api.md §2 "Streak"). */
 public final class StreakBodies {
 
     private StreakBodies() {}
 
     /**
-     * In the answer to a command.
+     * The body in the answer to a command.
      *
-     * @param history read only if the user lives dates again that are older than the newest ones of the streak
-     * @param nowMs the moment the state stands for
+     * @param history read only if the user's date is before the newest dates of the streak
+     * @param nowMs the moment of the state
      */
     public static EventStreakBody event(UserState state, CompiledRuleset rules, UserHistory history,
             boolean isExtended, long nowMs) {
@@ -37,7 +38,7 @@ public final class StreakBodies {
                 shown.expires, shown.freezes, shown.maxFreezes, shown.earnInterval, shown.earnAmount, isExtended);
     }
 
-    /** What all variants show. @param history and {@code nowMs} as in {@link #event} */
+    /** The fields of all variants. @param history and {@code nowMs} as in {@link #event} */
     public static BaseStreakBody base(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
         var shown = new Shown(state, rules, history, nowMs);
         return new BaseStreakBody(shown.length, shown.frequency, shown.started, shown.periodStart, shown.periodEnd,
@@ -45,14 +46,14 @@ public final class StreakBodies {
     }
 
     /**
-     * The streak call.
+     * The body of the streak call.
      *
-     * @param nowMs the moment the state stands for
+     * @param nowMs the moment of the state
      * @param periods how many periods of history, the last one the current
      * @param rank among all users, null if there is none
      */
     public static StreakBody streak(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
-            int periods, Long rank) {
+            int periods, @Nullable Long rank) {
         var shown = new Shown(state, rules, history, nowMs);
         return new StreakBody(shown.length, shown.frequency, shown.started, shown.periodStart, shown.periodEnd,
                 shown.expires, shown.freezes, shown.maxFreezes, shown.earnInterval, shown.earnAmount,
@@ -68,18 +69,18 @@ public final class StreakBodies {
         };
     }
 
-    /** The parts that both bodies have. */
+    /** The fields that all bodies have. */
     private static final class Shown {
         private final StreakState streak;
-        private final StreakReading reading;
+        private final StreakSnapshot reading;
         private final boolean isOn;
         private final int today;
         private final int length;
         private final String frequency;
-        private final LocalDate started;
-        private final LocalDate periodStart;
-        private final LocalDate periodEnd;
-        private final LocalDate expires;
+        private final @Nullable LocalDate started;
+        private final @Nullable LocalDate periodStart;
+        private final @Nullable LocalDate periodEnd;
+        private final @Nullable LocalDate expires;
         private final Optional<Integer> freezes;
         private final Optional<Integer> maxFreezes;
         private final Optional<Integer> earnInterval;
@@ -89,7 +90,7 @@ public final class StreakBodies {
             this.streak = state.streak();
             this.isOn = rules.streak().isEnabled();
             this.today = Bodies.today(state, rules, nowMs);
-            this.reading = new StreakReading(state, rules, history, today);
+            this.reading = new StreakSnapshot(state, rules, history, today);
             this.length = reading.length();
             this.frequency = nameOf(rules.streak().periods().frequency());
             this.started = length == 0 ? null : LocalDate.ofEpochDay(streak.startedDay());
@@ -109,7 +110,7 @@ public final class StreakBodies {
             if (!isOn) {
                 return bodies;
             }
-            for (StreakReading.Period period : reading.history(periods)) {
+            for (StreakSnapshot.Period period : reading.history(periods)) {
                 bodies.add(new StreakPeriodBody(LocalDate.ofEpochDay(period.firstDay()),
                         LocalDate.ofEpochDay(period.lastDay()), period.length(),
                         freezes.isPresent() ? Optional.of(period.usedFreeze()) : Optional.empty(),
@@ -118,7 +119,7 @@ public final class StreakBodies {
             return bodies;
         }
 
-        /** Active or upcoming ones. */
+        /** The active and upcoming pauses. */
         List<StreakPauseBody> pauses() {
             var bodies = new ArrayList<StreakPauseBody>();
             for (Pause pause : streak.pauses()) {

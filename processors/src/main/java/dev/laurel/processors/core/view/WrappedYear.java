@@ -1,14 +1,17 @@
 package dev.laurel.processors.core.view;
 
-import dev.laurel.processors.core.rules.CalendarYear;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
+import dev.laurel.processors.core.rules.CalendarYear;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.CountedDays;
+import dev.laurel.processors.core.user.DayBucket.AttributeSums;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.StreakReading;
+import dev.laurel.processors.core.user.StreakSnapshot;
+import dev.laurel.processors.core.user.UserHistory.Day;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.EventSummaries.PeriodNumbers;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.AttributeType;
@@ -16,8 +19,8 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
-import dev.laurel.schemas.wire.WrappedBody;
 import dev.laurel.schemas.wire.WrappedBody.ActivityBody;
+import dev.laurel.schemas.wire.WrappedBody.ByValueBody;
 import dev.laurel.schemas.wire.WrappedBody.DayBody;
 import dev.laurel.schemas.wire.WrappedBody.LongestStreakBody;
 import dev.laurel.schemas.wire.WrappedBody.MetricBody;
@@ -25,35 +28,39 @@ import dev.laurel.schemas.wire.WrappedBody.MonthBody;
 import dev.laurel.schemas.wire.WrappedBody.PointsBody;
 import dev.laurel.schemas.wire.WrappedBody.WeekBody;
 import dev.laurel.schemas.wire.WrappedBody.YearBody;
+import dev.laurel.schemas.wire.WrappedBody;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.IntUnaryOperator;
 
 /**
- * A user's year in review (application-api.md §4 "wrapped"), by the user's calendar. Weeks are cut to the year: the first
- * begins on 1 January, the last ends on 31 December. A metric or a points system is shown in a period in which it had an
- * event or an award. Pure; reads the days of each metric from the year's first day up to the present, and from the first
+ * A user's year in review (docs/application-api.md §4 "wrapped"), by the user's calendar. Weeks are cut to the year: the
+ * first begins on 1 January, the last ends on 31 December. A metric or a points system is shown in a period in which it had
+ * an event or an award. Pure; reads the days of each metric from the year's first day up to the present, and from the first
  * day on which its events had attributes.
  */
 public final class WrappedYear {
 
-    /** How users compare. */
+    /** The percentiles of users. */
     public interface Percentiles {
 
         /**
          * @param number of a metric or a points system
          * @param span the year, or a month or a week of it
-         * @return empty if it cannot be said
+         * @return empty if it is not known
          */
         Optional<Integer> of(int number, Span span, BigDecimal change);
 
-        /** Nothing can be said. */
+        /** Percentiles are not known. */
         Percentiles UNKNOWN = (_, _, _) -> Optional.empty();
     }
 
@@ -74,7 +81,7 @@ public final class WrappedYear {
         this.today = today;
         this.year = new CalendarYear(year, rules.document().settings().weekStartsOn());
         this.attributes = rules.document().attributes().stream().filter(a -> a.type() == AttributeType.EVENT).toList();
-        // Metrics that the ruleset has no more are not shown, but the user was active.
+        // Metrics that the ruleset no longer has are not shown, but count as activity.
         for (int i = 0; i < state.metrics().size(); i++) {
             int metric = state.metrics().numberAt(i);
             metrics.put(metric, CountedDays.ofMetric(state, history, metric, firstDayOf(state.metrics().valueAt(i))));
@@ -96,8 +103,8 @@ public final class WrappedYear {
 
     private LongestStreakBody longestStreak(UserHistory history) {
         String frequency = StreakBodies.nameOf(rules.streak().periods().frequency());
-        StreakReading.Stretch longest = rules.streak().isEnabled()
-                ? new StreakReading(state, rules, history, today).longest(year.whole().first(), year.whole().last())
+        StreakSnapshot.LongestStreak longest = rules.streak().isEnabled()
+                ? new StreakSnapshot(state, rules, history, today).longest(year.whole().first(), year.whole().last())
                 : null;
         return longest == null
                 ? new LongestStreakBody(0, frequency, null, null, null)
@@ -114,7 +121,9 @@ public final class WrappedYear {
         return year;
     }
 
-    /** The periods shown, in the order in which {@link #toBody} wants their leaderboards: only the year if it was quiet. */
+    /**
+     * The periods shown, in the order in which {@link #toBody} takes their leaderboards: only the year if it had no activity.
+     */
     public List<Span> spans() {
         return activity.isNone()
                 ? List.of(year.whole())
@@ -145,7 +154,7 @@ public final class WrappedYear {
                 new YearBody(longestStreak, whole.metrics, whole.points, whole.achievements, whole.leaderboards)));
     }
 
-    /** What all periods have. */
+    /** The fields of all periods. */
     private record Parts(Map<String, MetricBody> metrics, Map<String, PointsBody> points,
             List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {
 
@@ -184,7 +193,7 @@ public final class WrappedYear {
         return bodies;
     }
 
-    /** Completed then, by time. */
+    /** The achievements completed in a period, by time. */
     private List<AchievementBody> achievementsIn(Span span) {
         var zone = rules.zoneOf(state.profile().tz());
         var completed = new ArrayList<Achievement>();
@@ -196,5 +205,150 @@ public final class WrappedYear {
         }
         completed.sort(Comparator.comparing(achievement -> state.completions().get(achievement.number())));
         return completed.stream().map(achievement -> AchievementBodies.of(state, achievement, rules)).toList();
+    }
+
+    /** The activity of a user by the days of a year: every metric event counts, whatever its value. */
+    static final class Activity {
+
+        private final CalendarYear year;
+        private final long[] days;
+        private final long[] weeks;
+        private final long[] months;
+
+        /** @param metrics all that the user has */
+        Activity(CalendarYear year, Collection<CountedDays> metrics) {
+            Span whole = year.whole();
+            this.year = year;
+            this.days = new long[whole.last() - whole.first() + 1];
+            for (CountedDays metric : metrics) {
+                for (Day day : metric.days()) {
+                    if (whole.contains(day.day())) {
+                        days[day.day() - whole.first()] += day.bucket().events();
+                    }
+                }
+            }
+            this.weeks = summed(year::weekOf);
+            this.months = summed(year::monthOf);
+        }
+
+        /** @param periodOf the number of the period of a day */
+        private long[] summed(IntUnaryOperator periodOf) {
+            int first = year.whole().first();
+            var sums = new long[periodOf.applyAsInt(year.whole().last()) + 1];
+            for (int i = 0; i < days.length; i++) {
+                sums[periodOf.applyAsInt(first + i)] += days[i];
+            }
+            return sums;
+        }
+
+        boolean isNone() {
+            return daysActive() == 0;
+        }
+
+        int daysActive() {
+            return active(days);
+        }
+
+        int weeksActive() {
+            return active(weeks);
+        }
+
+        int monthsActive() {
+            return active(months);
+        }
+
+        private static int active(long[] periods) {
+            int active = 0;
+            for (long events : periods) {
+                active += events > 0 ? 1 : 0;
+            }
+            return active;
+        }
+
+        /** The first day of the year if there was no activity, as are week and month. */
+        Span mostActiveDay() {
+            int day = year.whole().first() + most(days);
+            return new Span(day, day);
+        }
+
+        /** The first seven days if there was no activity. */
+        Span mostActiveWeek() {
+            int first = year.whole().first();
+            return isNone() ? new Span(first, first + 6) : year.week(most(weeks));
+        }
+
+        /** Its number, 0 for January. */
+        int mostActiveMonth() {
+            return most(months);
+        }
+
+        /** The earliest of those with the most events. */
+        private static int most(long[] periods) {
+            int most = 0;
+            for (int i = 1; i < periods.length; i++) {
+                if (periods[i] > periods[most]) {
+                    most = i;
+                }
+            }
+            return most;
+        }
+    }
+
+    /**
+     * Summarizes a metric over a period by the attribute values of its events. Of an attribute with very many values those
+     * with the greatest changes are shown, {@link AttributeSums#MAX_VALUES} of them.
+     */
+    static final class AttributeValues {
+
+        private static final Comparator<Map.Entry<String, PeriodNumbers>> GREATEST_FIRST = Comparator.<Map.Entry<String, PeriodNumbers>, BigDecimal>comparing(
+                entry -> entry.getValue().change()).reversed()
+                .thenComparing(Map.Entry::getKey);
+
+        private AttributeValues() {}
+
+        /**
+         * @param days from the first on with attributes
+         * @param attributes of events
+         * @return by key and value; attributes and values that no event of the period had are left out
+         */
+        static Map<String, Map<String, ByValueBody>> of(CountedDays days, Span span, List<Attribute> attributes) {
+            var bodies = new LinkedHashMap<String, Map<String, ByValueBody>>();
+            for (Attribute attribute : attributes) {
+                Map<String, PeriodNumbers> numbers = numbersOf(days, span, attribute.number());
+                if (!numbers.isEmpty()) {
+                    bodies.put(attribute.key(), shown(numbers));
+                }
+            }
+            return bodies;
+        }
+
+        private static Map<String, PeriodNumbers> numbersOf(CountedDays days, Span span, int attribute) {
+            var totals = new HashMap<String, BigDecimal>();
+            var changes = new HashMap<String, BigDecimal>();
+            for (Day day : days.days()) {
+                if (day.day() > span.last()) {
+                    break;
+                }
+                SortedMap<String, BigDecimal> sums = day.bucket().attributes().values().get(attribute);
+                if (sums != null) {
+                    sums.forEach((value, sum) -> totals.merge(value, sum, BigDecimal::add));
+                    if (span.contains(day.day())) {
+                        sums.forEach((value, sum) -> changes.merge(value, sum, BigDecimal::add));
+                    }
+                }
+            }
+            var numbers = new HashMap<String, PeriodNumbers>();
+            changes.forEach((value, change) -> numbers.put(value, new PeriodNumbers(totals.get(value), change)));
+            return numbers;
+        }
+
+        private static Map<String, ByValueBody> shown(Map<String, PeriodNumbers> numbers) {
+            var bodies = new LinkedHashMap<String, ByValueBody>();
+            numbers.entrySet().stream().sorted(GREATEST_FIRST).limit(AttributeSums.MAX_VALUES).forEach(entry -> {
+                PeriodNumbers of = entry.getValue();
+                bodies.put(entry.getKey(), new ByValueBody(of.total(), of.change(), of.percent()));
+            });
+            return bodies;
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.email;
 
-import dev.laurel.processors.delivery.message.Rendered;
+import dev.laurel.processors.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.schemas.ruleset.Notifications;
 import jakarta.mail.Address;
 import jakarta.mail.Message;
@@ -20,10 +20,10 @@ import java.util.regex.Pattern;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** An email as it goes over the wire. Its id follows from the delivery's, so that receivers can tell one that came twice. */
+/** An email as it is sent. Its Message-ID follows from the delivery's id, so that receivers recognise a duplicate. */
 final class Email extends MimeMessage {
 
-    /** Longer lines than 998 bytes are cut on their way; then only the link in the text is left. */
+    /** Lines longer than 998 bytes are cut on the way; then only the link in the text remains. */
     private static final int MAX_HEADER_URL = 900;
     private static final Pattern ADDRESS = Pattern.compile("([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,64})@"
             + "([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,255})");
@@ -36,7 +36,7 @@ final class Email extends MimeMessage {
     }
 
     /**
-     * @param delivery its id
+     * @param delivery id of the delivery
      * @param at when it is sent
      * @param unsubscribeUrl null if there is none
      */
@@ -59,7 +59,7 @@ final class Email extends MimeMessage {
                 email.setHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
             }
         }
-        // The last one is what is shown where both can be.
+        // Clients that can show both show the last part.
         email.setContent(new MimeMultipart("alternative", part(content.text(), "plain"), part(content.html(), "html")));
         email.saveChanges();
         return email;
@@ -72,9 +72,9 @@ final class Email extends MimeMessage {
     }
 
     /**
-     * An address that no server can take for more than one, its domain in ASCII.
+     * Parses a single address, whose domain is converted to ASCII.
      *
-     * @throws AddressException if it is none, or has letters beyond ASCII before the {@code @}
+     * @throws AddressException if it is not an address, or has characters beyond ASCII before the {@code @}
      */
     static InternetAddress address(String text) throws AddressException {
         var parts = ADDRESS.matcher(text);

@@ -1,15 +1,16 @@
 package dev.laurel.processors.delivery.email;
 
+import dev.laurel.processors.delivery.email.MailServer.SmtpConnection;
 import dev.laurel.processors.delivery.guard.AddressGuard;
+import dev.laurel.processors.delivery.message.MessageRenderer.Rendered;
+import dev.laurel.processors.delivery.message.MessageRenderer;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.message.MessageSender;
-import dev.laurel.processors.delivery.message.OutMessage;
-import dev.laurel.processors.delivery.message.Rendered;
-import dev.laurel.processors.delivery.message.Rendering;
-import dev.laurel.processors.delivery.message.SendResult;
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.UnsubscribeToken;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import jakarta.mail.Address;
 import jakarta.mail.MessagingException;
@@ -22,15 +23,15 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Hands emails over to the tenant's mail server (admin-api.md B4). Connections are few, and kept for a while. Any number of
- * threads may send; a tenant's messages wait for one another where there are more than it has connections, others' do not.
+ * Sends emails through the mail server of the tenant (docs/admin-api.md B4). Connections are few and reused. Any number of
+ * threads may send; messages of a tenant wait for a free connection, messages of other tenants do not wait for them.
  */
 public final class EmailSender implements MessageSender, AutoCloseable {
 
     private static final Duration SWEEP = Duration.ofSeconds(10);
     private static final String CHANNELS = "PATCH /admin/v1/notifications/channels";
 
-    private final AccessBook access;
+    private final AccessIndex access;
     private final String publicUrl;
     private final AddressGuard guard;
     private final InstantSource clock;
@@ -39,17 +40,17 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private final Thread sweeper = Thread.ofVirtual().name("mail-server-sweeper").unstarted(this::sweep);
 
     /**
-     * @param access has the secrets of the channels, and the newest of them at any time
+     * @param access has the newest secrets of the channels
      * @param publicUrl see {@code DeliveryConfig}; empty: emails have no link to unsubscribe
      * @param guard of the addresses of mail servers
      * @param clock dates the emails
      */
-    public EmailSender(AccessBook access, String publicUrl, AddressGuard guard, InstantSource clock) {
+    public EmailSender(AccessIndex access, String publicUrl, AddressGuard guard, InstantSource clock) {
         this(access, publicUrl, guard, clock, new Properties());
     }
 
-    /** @param properties of the mail library, beside ours */
-    EmailSender(AccessBook access, String publicUrl, AddressGuard guard, InstantSource clock, Properties properties) {
+    /** @param properties of the mail library, in addition to ours */
+    EmailSender(AccessIndex access, String publicUrl, AddressGuard guard, InstantSource clock, Properties properties) {
         this.guard = guard;
         this.access = access;
         this.publicUrl = publicUrl;
@@ -59,7 +60,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     }
 
     @Override
-    public SendResult send(OutMessage message) throws InterruptedException {
+    public SendResult send(OutgoingMessage message) throws InterruptedException {
         TenantId tenant = message.user().tenant();
         String smtpUrl = access.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL);
         if (smtpUrl == null || message.sender().from() == null) {
@@ -76,12 +77,12 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         if (!publicUrl.isEmpty()) {
             String token = UnsubscribeToken.of(message.user(), access);
             if (token == null) {
-                // One is made at the next start of whoever writes the settings.
+                // The process that writes the settings makes one at its next start.
                 return new SendResult.NotSent("There is no key yet for the link to unsubscribe.");
             }
             unsubscribeUrl = publicUrl + "/unsubscribe/" + token;
         }
-        return switch (Rendering.of(message.channel(), message.text(), message.facts(), message.sender(),
+        return switch (MessageRenderer.of(message.channel(), message.text(), message.facts(), message.sender(),
                 message.branding(), unsubscribeUrl)) {
             case Rendered.Refused(String reason) -> refused(reason);
             case Rendered.Push _ -> throw new IllegalArgumentException("a push message is no email");
@@ -90,7 +91,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         };
     }
 
-    private SendResult send(MailServer server, OutMessage message, Rendered.Email content, String unsubscribeUrl)
+    private SendResult send(MailServer server, OutgoingMessage message, Rendered.Email content, String unsubscribeUrl)
             throws InterruptedException {
         String to = addressOf(message);
         Email email;
@@ -115,8 +116,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         try {
             connection = server.connect();
         } catch (MessagingException | RuntimeException e) {
-            // Whatever a tenant has set and its server says: nothing has gone out, and the others' messages go on.
-            return Verdict.notReached(e);
+            // Whatever the settings or the server caused: nothing was sent, and messages of other tenants are not affected.
+            return SmtpFailure.notReached(e);
         }
         if (connection == null) {
             return new SendResult.NotSent("All connections to the mail server are busy.");
@@ -127,8 +128,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             isAnswered = true;
             return new SendResult.Sent(List.of());
         } catch (MessagingException | RuntimeException e) {
-            SendResult result = Verdict.of(e, connection.isHandedOver(), to);
-            // The server is well: it was only this message that it did not want.
+            SendResult result = SmtpFailure.of(e, connection.isHandedOver(), to);
+            // The connection is good: the server refused only this message.
             isAnswered = result instanceof SendResult.Refused;
             return result;
         } finally {
@@ -140,13 +141,13 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         }
     }
 
-    private static String addressOf(OutMessage message) {
+    private static String addressOf(OutgoingMessage message) {
         return message.facts().get("user") instanceof Map<?, ?> user && user.get("email") instanceof String email
                 ? email
                 : "";
     }
 
-    /** One that has moved keeps none of its connections. */
+    /** A server whose settings have changed keeps none of its connections. */
     private MailServer serverOf(TenantId tenant, SmtpSettings settings) {
         return servers.compute(tenant, (_, server) -> {
             if (server != null && server.isAt(settings)) {
@@ -174,7 +175,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         }
     }
 
-    /** Ends the connections that nobody uses; who is sending finishes. */
+    /** Closes idle connections; messages that are being sent finish. */
     @Override
     public void close() {
         sweeper.interrupt();

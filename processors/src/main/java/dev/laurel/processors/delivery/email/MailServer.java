@@ -1,36 +1,40 @@
 package dev.laurel.processors.delivery.email;
 
+import dev.laurel.processors.delivery.guard.AddressGuard.Sockets;
 import dev.laurel.processors.delivery.guard.AddressGuard;
-import dev.laurel.processors.delivery.guard.GuardedSockets;
+import jakarta.mail.Address;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
+import jakarta.mail.internet.MimeMessage;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Properties;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.angus.mail.smtp.SMTPTransport;
 
 /**
- * The mail server of a tenant, with the connections to it: a few at most, of which each carries many messages. Thread-safe.
+ * The pool of connections to the mail server of a tenant, each of which carries many messages. Thread-safe.
  */
 final class MailServer {
 
-    /** As many as there are messages of a tenant under way, so that none that is marked waits for another. */
+    /** As many as a tenant may have messages in flight, so that no marked message waits for a connection. */
     static final int MAX_CONNECTIONS = 8;
     private static final int MAX_MESSAGES = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);
     private static final String CONNECT_TIMEOUT_MS = "10000";
     private static final String TIMEOUT_MS = "30000";
 
     private final SmtpSettings settings;
     private final Session session;
-    private final Semaphore places = new Semaphore(MAX_CONNECTIONS, true);
+    private final Semaphore permits = new Semaphore(MAX_CONNECTIONS, true);
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private boolean isRetired;
 
-    /** @param guard of the addresses that are connected to @param properties beside ours */
+    /** @param guard of the addresses that are connected to @param properties in addition to ours */
     MailServer(SmtpSettings settings, AddressGuard guard, Properties properties) {
         this.settings = settings;
         var all = new Properties();
@@ -38,12 +42,12 @@ final class MailServer {
         all.put("mail.smtp.timeout", TIMEOUT_MS);
         all.put("mail.smtp.writetimeout", TIMEOUT_MS);
         all.put("mail.smtp.starttls.enable", "true");
-        // Whoever is between could take the offer away, and read the password.
+        // Otherwise an attacker in between could suppress the offer of TLS and read the password.
         all.put("mail.smtp.starttls.required", Boolean.toString(settings.user() != null && !settings.isLoopback()));
         all.put("mail.smtp.ssl.checkserveridentity", "true");
         all.put("mail.smtp.quitwait", "false");
-        // Those that speak TLS are wrapped around it. The library would go around it where it fails.
-        all.put("mail.smtp.socketFactory", new GuardedSockets(guard));
+        // TLS sockets are layered over these. Without this setting the library would bypass the factory when it fails.
+        all.put("mail.smtp.socketFactory", new Sockets(guard));
         all.put("mail.smtp.socketFactory.fallback", "false");
         all.put("mail.smtp.auth", Boolean.toString(settings.user() != null));
         all.putAll(properties);
@@ -59,13 +63,13 @@ final class MailServer {
     }
 
     /**
-     * A connection for one message, to be given back or ended.
+     * Takes a connection for one message, to be given back or ended.
      *
-     * @return null if there is none to be had in time: all are in use
-     * @throws MessagingException if the server cannot be reached, or does not let us in
+     * @return null if none became free in time
+     * @throws MessagingException if the server cannot be reached, or rejects the credentials
      */
     SmtpConnection connect() throws MessagingException, InterruptedException {
-        if (!places.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!permits.tryAcquire(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
             return null;
         }
         try {
@@ -78,7 +82,7 @@ final class MailServer {
             connection.connect(settings.host(), settings.port(), settings.user(), settings.password());
             return connection;
         } catch (MessagingException | RuntimeException e) {
-            places.release();
+            permits.release();
             throw e;
         }
     }
@@ -87,7 +91,7 @@ final class MailServer {
         return idle.pollFirst();
     }
 
-    /** After a message for which the server had an answer. */
+    /** Returns a connection whose message the server has answered. */
     void giveBack(SmtpConnection connection) {
         boolean isKept;
         synchronized (this) {
@@ -100,16 +104,16 @@ final class MailServer {
         if (!isKept) {
             close(connection);
         }
-        places.release();
+        permits.release();
     }
 
-    /** After one for which it had none. */
+    /** Closes a connection whose message the server has not answered. */
     void end(SmtpConnection connection) {
         close(connection);
-        places.release();
+        permits.release();
     }
 
-    /** Ends what has not been used for a while. */
+    /** Closes connections that were idle for a while. */
     void sweep() {
         long latestNs = System.nanoTime() - MAX_IDLE.toNanos();
         for (SmtpConnection old = takeIdleBefore(latestNs); old != null; old = takeIdleBefore(latestNs)) {
@@ -122,7 +126,7 @@ final class MailServer {
         return oldest == null || oldest.idleSinceNs() - latestNs > 0 ? null : idle.pollLast();
     }
 
-    /** Keeps no connection any more. */
+    /** Closes idle connections, and keeps none from now on. */
     void retire() {
         synchronized (this) {
             isRetired = true;
@@ -136,7 +140,51 @@ final class MailServer {
         try {
             connection.close();
         } catch (MessagingException _) {
-            // It was gone already, which is what was asked for.
+            // It is closed already.
+        }
+    }
+
+    /** A connection that knows whether the text of a message was handed over. One thread at a time. */
+    static final class SmtpConnection extends SMTPTransport {
+
+        private boolean isHandedOver;
+        private int sent;
+        private long idleSinceNs;
+
+        SmtpConnection(Session session, boolean isTls) {
+            super(session, null, "smtp", isTls);
+        }
+
+        void send(MimeMessage message, Address to) throws MessagingException {
+            isHandedOver = false;
+            sent++;
+            sendMessage(message, new Address[]{to});
+        }
+
+        /** Called when the server accepts the DATA command: from here on it may have taken the message. */
+        @Override
+        protected OutputStream data() throws MessagingException {
+            OutputStream data = super.data();
+            isHandedOver = true;
+            return data;
+        }
+
+        /** Whether the last message may have been sent unless the server said otherwise. */
+        boolean isHandedOver() {
+            return isHandedOver;
+        }
+
+        /** Number of messages so far. */
+        int sent() {
+            return sent;
+        }
+
+        void idle(long nowNs) {
+            idleSinceNs = nowNs;
+        }
+
+        long idleSinceNs() {
+            return idleSinceNs;
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.email;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.ruleset.ServerAddress;
 import java.net.InetAddress;
 import java.net.URI;
@@ -10,10 +10,10 @@ import java.net.URLDecoder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Where emails are handed over: what an {@code smtpUrl} says (admin-api.md B4). {@code smtp} turns to TLS where the server
- * offers it, and has to where a password is sent over the network; {@code smtps} begins with it.
+ * The mail server of an {@code smtpUrl} (docs/admin-api.md B4). {@code smtp} upgrades to TLS if the server offers it, and
+ * requires that if a password is sent over the network; {@code smtps} begins with TLS.
  *
- * @param user null: nobody signs in, and there is no password
+ * @param user null for a server without authentication; then there is no password
  */
 record SmtpSettings(String host, int port, boolean isTls, String user, String password) {
 
@@ -21,8 +21,8 @@ record SmtpSettings(String host, int port, boolean isTls, String user, String pa
     private static final int TLS_PORT = 465;
 
     /**
-     * @param url {@code smtps://user:password@host:port}; user and password percent-encoded where they have to be
-     * @throws BadInputException if it is none that can be connected to; settings of earlier versions were checked less
+     * @param url {@code smtps://user:password@host:port}; user and password percent-encoded
+     * @throws BadInputException if it cannot be connected to; earlier versions checked settings less strictly
      */
     static SmtpSettings of(String url) throws BadInputException {
         URI uri;
@@ -46,7 +46,7 @@ record SmtpSettings(String host, int port, boolean isTls, String user, String pa
         return BadInputException.invalid("email.smtpUrl", "must be an address of a mail server");
     }
 
-    /** Whether what is said there stays on this machine. By how it is written: names are not looked up. */
+    /** Whether the server is on this machine, judged by the text of the host: names are not resolved. */
     boolean isLoopback() {
         if ("localhost".equalsIgnoreCase(host)) {
             return true;
@@ -58,7 +58,7 @@ record SmtpSettings(String host, int port, boolean isTls, String user, String pa
         }
     }
 
-    /** A plus is itself here. */
+    /** A plus stays a plus. */
     private static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
     }

@@ -4,17 +4,21 @@ import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import javax.net.SocketFactory;
 
 /**
- * Which addresses webhooks and mail servers of tenants may be at: those of the public internet, so that none becomes a way into the network
- * that Laurel runs in. After the registries of special-purpose addresses of IANA (RFC 6890).
+ * Allows webhooks and mail servers of tenants at public addresses only, so that they give no access to the network that Laurel runs
+ * in. Follows the registries of special-purpose addresses of IANA (RFC 6890).
  */
 public final class AddressGuard {
 
-    /** The address is not one that is connected to. */
+    /** The address is not allowed. */
     public static final class Refused extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -40,9 +44,9 @@ public final class AddressGuard {
             block("2001::", 23), block("2001:db8::", 32), block("3fff::", 20), block("5f00::", 16),
             block("fc00::", 7), block("fe80::", 10), block("fec0::", 10), block("ff00::", 8));
 
-    /** Addresses of version 6 that stand for one of version 4, and where that is in them. */
-    private static final List<Carrier> CARRIERS = List.of(new Carrier(block("64:ff9b::", 96), 12),
-            new Carrier(block("2002::", 16), 2));
+    /** IPv6 addresses that embed an IPv4 address, and its position. */
+    private static final List<Embedding> EMBEDDINGS = List.of(new Embedding(block("64:ff9b::", 96), 12),
+            new Embedding(block("2002::", 16), 2));
 
     private final boolean allowsPrivate;
 
@@ -61,14 +65,14 @@ public final class AddressGuard {
         }
     }
 
-    private record Carrier(Block block, int at) {}
+    private record Embedding(Block block, int at) {}
 
     /** @param allowsPrivate whether all addresses are allowed */
     public AddressGuard(boolean allowsPrivate) {
         this.allowsPrivate = allowsPrivate;
     }
 
-    /** @throws Refused if nothing may be there */
+    /** @throws Refused if the address is not allowed */
     public void expectAllowed(InetAddress address) throws Refused {
         if (!allowsPrivate && !isPublic(address)) {
             throw new Refused(address);
@@ -78,7 +82,7 @@ public final class AddressGuard {
     static boolean isPublic(InetAddress address) {
         return switch (address) {
             case Inet4Address _ -> isInNone(address.getAddress());
-            case Inet6Address _ -> isInNone(address.getAddress()) && isCarriedPublic(address.getAddress());
+            case Inet6Address _ -> isInNone(address.getAddress()) && isEmbeddedPublic(address.getAddress());
             default -> false;
         };
     }
@@ -87,17 +91,66 @@ public final class AddressGuard {
         return BLOCKS.stream().noneMatch(block -> block.contains(address));
     }
 
-    private static boolean isCarriedPublic(byte[] address) {
-        return CARRIERS.stream().filter(carrier -> carrier.block().contains(address))
-                .allMatch(carrier -> isInNone(Arrays.copyOfRange(address, carrier.at(), carrier.at() + 4)));
+    private static boolean isEmbeddedPublic(byte[] address) {
+        return EMBEDDINGS.stream().filter(embedding -> embedding.block().contains(address))
+                .allMatch(embedding -> isInNone(Arrays.copyOfRange(address, embedding.at(), embedding.at() + 4)));
     }
 
-    /** @param first an address in digits: nothing is resolved */
+    /** @param first a numeric address: nothing is resolved */
     private static Block block(String first, int bits) {
         try {
             return new Block(InetAddress.getByName(first).getAddress(), bits);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(first + " is an address", e);
+        }
+    }
+
+    /**
+     * Makes sockets that connect to allowed addresses only. They check the very address that they connect to, so it does not matter
+     * how a name is written, or what it was resolved to before.
+     */
+    public static final class Sockets extends SocketFactory {
+
+        private final AddressGuard guard;
+
+        public Sockets(AddressGuard guard) {
+            this.guard = guard;
+        }
+
+        @Override
+        public Socket createSocket() {
+            return new Socket() {
+                @Override
+                public void connect(SocketAddress to, int timeoutMs) throws IOException {
+                    if (!(to instanceof InetSocketAddress address) || address.isUnresolved()) {
+                        throw new IOException("not a resolved address: " + to);
+                    }
+                    guard.expectAllowed(address.getAddress());
+                    super.connect(to, timeoutMs);
+                }
+            };
+        }
+
+        // Sockets that connect at once are not needed.
+
+        @Override
+        public Socket createSocket(String host, int port) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort) {
+            throw new UnsupportedOperationException();
         }
     }
 }

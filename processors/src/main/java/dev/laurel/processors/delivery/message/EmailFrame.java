@@ -2,9 +2,9 @@ package dev.laurel.processors.delivery.message;
 
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Settings;
-import dev.laurel.schemas.template.Markup;
+import dev.laurel.schemas.template.TextTemplate.Markup;
+import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import dev.laurel.schemas.template.TextTemplate;
-import dev.laurel.schemas.template.UnrenderableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,10 +14,10 @@ import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What is around the body of an email: the operator's looks, and the way out of the list. */
+/** The frame around the body of an email: the operator's branding, and the link to unsubscribe. */
 final class EmailFrame {
 
-    private static final int MAX_LENGTH = Rendering.MAX_EMAIL * 2;
+    private static final int MAX_LENGTH = MessageRenderer.MAX_EMAIL * 2;
     private static final String PAGE = resource("email.html");
     private static final String FOOTER = resource("email-footer.html");
     private static final String FONT = "Arial, Helvetica, sans-serif";
@@ -36,7 +36,7 @@ final class EmailFrame {
         looks.put("unsubscribeUrl", unsubscribeUrl);
     }
 
-    /** A page with this in the middle. @param html escaped where it has to be */
+    /** A page with this content. @param html escaped where necessary */
     String around(String title, String html) throws UnrenderableException {
         var values = new HashMap<>(looks);
         values.put("title", title);
@@ -45,7 +45,7 @@ final class EmailFrame {
         return TextTemplate.html(PAGE, values, MAX_LENGTH);
     }
 
-    /** A page that looks as the operator made it, with the link at its end. */
+    /** A page of the operator, with the link at its end. */
     String inside(String page) throws UnrenderableException {
         if (unsubscribeUrl == null) {
             return page;
@@ -54,7 +54,7 @@ final class EmailFrame {
         return page.substring(0, end) + footer() + page.substring(end);
     }
 
-    /** No value is markup: what ends the page was written by the operator. */
+    /** Values are escaped, so the end of the page is the one that the operator wrote. */
     private static int lastEndOfBody(String page) {
         String lowerCase = page.toLowerCase(Locale.ROOT);
         int body = lowerCase.lastIndexOf("</body");
@@ -63,7 +63,7 @@ final class EmailFrame {
         return end >= 0 && lowerCase.length() == page.length() ? end : page.length();
     }
 
-    /** A text with the link at its end. */
+    /** A plain text with the link at its end. */
     String below(String plain) {
         return unsubscribeUrl == null ? plain + "\n" : plain + "\n\n-- \nUnsubscribe: " + unsubscribeUrl + "\n";
     }

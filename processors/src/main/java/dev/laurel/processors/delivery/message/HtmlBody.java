@@ -8,7 +8,7 @@ import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.select.NodeVisitor;
 
-/** The body of an email that was written in HTML, for those who read none. */
+/** Makes the plain-text part of an email whose body is HTML. */
 final class HtmlBody {
 
     /** A template may begin with a section. */
@@ -17,28 +17,28 @@ final class HtmlBody {
                     Pattern.CASE_INSENSITIVE);
     private static final Pattern DOCUMENT = Pattern.compile("<(?:html|body)[\\s>]", Pattern.CASE_INSENSITIVE);
     private static final Pattern SPACE = Pattern.compile("[ \\t\\n\\x0B\\f\\r\u00a0]++");
-    /** Begins where spaces begin, not once at each of them. */
+    /** Matches from the first of several spaces only, so that it does not start at each of them. */
     private static final Pattern LINE_ENDS = Pattern.compile("(?<! ) *+\n[ \n]*+");
     private static final Pattern LINK = Pattern.compile("(?:https?|mailto):.*", Pattern.CASE_INSENSITIVE);
     private static final Set<String> APART = Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol",
             "blockquote", "pre", "hr");
-    /** What follows in a row is on the same line, and a list's next entry begins its own. */
+    /** Cells of a row are on one line; each entry of a list begins a line. */
     private static final Set<String> NO_LINE_AFTER = Set.of("td", "th", "li");
     private static final String NEVER_SEEN = "script, style, title, template, noscript";
 
     private HtmlBody() {}
 
-    /** @param template not filled in yet */
+    /** @param template before values are filled in */
     static boolean isHtml(String template) {
         return STARTS_LIKE_HTML.matcher(template).lookingAt();
     }
 
-    /** Whether it is a whole page, that needs no frame. */
+    /** Whether it is a whole page, which needs no frame. */
     static boolean isDocument(String html) {
         return DOCUMENT.matcher(html).find();
     }
 
-    /** The words, and where links lead. */
+    /** The text, with the addresses of links. */
     static String toPlain(String html) {
         Element body = Jsoup.parse(html).body();
         body.select(NEVER_SEEN).remove();

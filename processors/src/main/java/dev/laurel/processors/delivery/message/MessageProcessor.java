@@ -1,71 +1,63 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.store.MessageStores;
+import dev.laurel.processors.delivery.DeliveryReplies;
+import dev.laurel.processors.store.MessageStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.SendMark;
-import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
 import java.util.UUID;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
-/** Gives a task its desk, a new one each time it is started. One task, one thread. */
+/** The step that sends messages: makes a new dispatcher each time the task is started. One task, one thread. */
 final class MessageProcessor implements Processor<byte[], Object, Integer, byte[]> {
 
     private static final Duration ROUND = Duration.ofMillis(100);
 
-    private final MessageDesk.Outside outside;
-    private ProcessorContext<Integer, byte[]> context;
-    private MessageDesk desk;
+    private final MessageDispatcher.Environment environment;
+    private DeliveryReplies replies;
+    private @Nullable MessageDispatcher dispatcher;
 
-    MessageProcessor(MessageDesk.Outside outside) {
-        this.outside = outside;
+    MessageProcessor(MessageDispatcher.Environment environment) {
+        this.environment = environment;
     }
 
     @Override
-    public void init(ProcessorContext<Integer, byte[]> processorContext) {
-        // A task that is revived starts with the same object: what its former life is still sending is none of this one's.
-        context = processorContext;
-        outside.limits().taskStarted();
-        desk = new MessageDesk(new MessageStores(context.getStateStore(StoreNames.MESSAGES)), outside,
+    public void init(ProcessorContext<Integer, byte[]> context) {
+        // A revived task starts with the same object; what its former life is still sending does not concern this one.
+        replies = new DeliveryReplies(context);
+        environment.limits().taskStarted();
+        dispatcher = new MessageDispatcher(new MessageStore(context.getStateStore(StoreNames.MESSAGES)), environment,
                 context.taskId().partition(), UUID.randomUUID());
-        context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> desk.round());
+        context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> dispatcher.run());
     }
 
     @Override
     public void process(Record<byte[], Object> record) {
         switch (record.value()) {
-            case Outgoing.Message message -> desk.take(message);
-            case Outgoing.UserErased erased -> desk.forget(erased);
-            case SendMark mark -> desk.read(mark);
-            case Outgoing.Question _ -> answer(ReplyHeaders.read(record.headers()), record.timestamp());
-            default -> throw new IllegalArgumentException("nothing is sent because of a "
+            case Outgoing.Message message -> dispatcher.take(message);
+            case Outgoing.UserErased erased -> dispatcher.forget(erased);
+            case SendMark mark -> dispatcher.read(mark);
+            case Outgoing.Question _ -> {
+                dispatcher.run();
+                replies.messagesLeft(record, dispatcher.hasWork());
+            }
+            default -> throw new IllegalArgumentException("this step does not take a "
                     + record.value().getClass().getSimpleName());
         }
-        desk.round();
-    }
-
-    /** @param replyTo null: nobody waits */
-    private void answer(ReplyHeaders.ReplyTo replyTo, long atMs) {
-        desk.round();
-        if (replyTo != null) {
-            var part = new Record<Integer, byte[]>(replyTo.partition(), Json.write(new TickBody(desk.hasWork())), atMs);
-            ReplyHeaders.writePart(part.headers(), replyTo.requestId(), Outgoing.Question.MESSAGES);
-            context.forward(part);
-        }
+        dispatcher.run();
     }
 
     @Override
     public void close() {
-        if (desk != null) {
-            outside.limits().taskStopped();
-            MessageDesk closing = desk;
-            desk = null;
+        if (dispatcher != null) {
+            environment.limits().taskStopped();
+            MessageDispatcher closing = dispatcher;
+            dispatcher = null;
             closing.close();
         }
     }

@@ -1,7 +1,57 @@
 package dev.laurel.processors.delivery.message;
 
-/** A service that carries messages. Blocks on the virtual thread of the message; thread-safe. */
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.Template;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Sends the messages of one channel. Blocks on the virtual thread of the message; thread-safe. */
 public interface MessageSender {
 
-    SendResult send(OutMessage message) throws InterruptedException;
+    SendResult send(OutgoingMessage message) throws InterruptedException;
+
+    /**
+     * One message of one user on one channel, ready to be rendered and sent.
+     *
+     * @param id of the delivery, the same for all attempts
+     * @param at when it was due
+     * @param text the template's text or the chosen variation, not rendered
+     * @param facts values for the text: the fields of {@code MessageBody}; {@code user} has the address
+     * @param sender of emails
+     * @param branding of the account, for the frame of a message
+     */
+    record OutgoingMessage(UUID id, UserKey user, NotificationChannel channel, NotificationType type, Instant at,
+            Template.Text text, Map<String, Object> facts, Notifications.Sender sender, Settings.Branding branding) {}
+
+    /** The outcome of one attempt. */
+    sealed interface SendResult {
+
+        /** @param deadTokens device tokens that no longer exist by the word of the service; they are removed from the user */
+        record Sent(List<String> deadTokens) implements SendResult {
+
+            public Sent {
+                deadTokens = List.copyOf(deadTokens);
+            }
+        }
+
+        /** The message was certainly not sent; another attempt may succeed. */
+        record NotSent(String reason) implements SendResult {}
+
+        /** The message was not sent, and no attempt will succeed. @param deadTokens see {@link Sent} */
+        record Refused(String reason, List<String> deadTokens) implements SendResult {
+
+            public Refused {
+                deadTokens = List.copyOf(deadTokens);
+            }
+        }
+
+        /** The message may have been sent, so it is not sent again. */
+        record Doubtful(String reason) implements SendResult {}
+    }
 }

@@ -1,7 +1,9 @@
 package dev.laurel.processors.delivery.message;
 
+import dev.laurel.processors.delivery.message.AttemptRunner.DeadTokens;
+import dev.laurel.processors.delivery.message.MessageDispatcher.MarkLog;
 import dev.laurel.processors.stream.Appender;
-import dev.laurel.schemas.command.DropDeviceTokens;
+import dev.laurel.schemas.command.Command.DropDeviceTokens;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.SendMark;
@@ -15,7 +17,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What sending messages writes beside its store, by producers of its own. Thread-safe. */
+/** Writes marks and commands, with producers of its own. Thread-safe. */
 final class MessageTopics implements MarkLog, DeadTokens, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageTopics.class);
@@ -25,8 +27,8 @@ final class MessageTopics implements MarkLog, DeadTokens, AutoCloseable {
     private final InstantSource clock;
 
     /**
-     * @param log which topic commands go to
-     * @param clock gives the time of the commands
+     * @param log names the topic of commands
+     * @param clock gives the time of commands
      */
     MessageTopics(Map<String, Object> clientConfig, Supplier<String> log, InstantSource clock) {
         this.marks = new Appender(clientConfig, Topics.SEND_MARKS.name());
@@ -45,7 +47,8 @@ final class MessageTopics implements MarkLog, DeadTokens, AutoCloseable {
         var command = new DropDeviceTokens(UserChange.mention(user.user()), tokens);
         commands.append(null, clock.millis(), user.bytes(), CommandJson.write(command)).whenComplete((_, failure) -> {
             if (failure != null) {
-                LOG.warn("{} dead device tokens stay with their user until the next message", tokens.size(), failure);
+                LOG.warn("Could not remove {} dead device tokens; the next message to them tries again", tokens.size(),
+                        failure);
             }
         });
     }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.delivery.push;
 
+import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
+import dev.laurel.processors.delivery.push.PushHttp.Response;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The access token of a service account: fetched when it is needed, kept until shortly before it expires. While one thread
- * fetches it the others wait for that; a failure holds for a moment, so that they do not all try in turn. Thread-safe.
+ * Caches the access token of a service account until shortly before it expires. While one thread fetches it, others wait; a
+ * failure is cached for a moment, so that not every thread tries in turn. Thread-safe.
  */
 final class AccessTokens {
 
-    /** Either of the two is null. */
-    record Access(String token, TokenFate failure) {
+    /** Exactly one of the two is null. */
+    record Access(String token, TokenResult failure) {
 
         /** Without the token: this may end up in a log. */
         @Override
@@ -31,15 +33,15 @@ final class AccessTokens {
     private record Kept(Access access, Instant until) {}
 
     private final ServiceAccount account;
-    private final TenantHttp http;
+    private final OfTenant http;
     private final URI endpoint;
     private final Duration timeout;
     private final InstantSource clock;
     private final ReentrantLock fetching = new ReentrantLock();
     private volatile Kept kept = new Kept(null, Instant.MIN);
 
-    /** @param clock the real one: Google compares it with its own */
-    AccessTokens(ServiceAccount account, TenantHttp http, PushEndpoints endpoints, InstantSource clock) {
+    /** @param clock real time, which Google compares with its own */
+    AccessTokens(ServiceAccount account, OfTenant http, PushEndpoints endpoints, InstantSource clock) {
         this.account = account;
         this.http = http;
         this.endpoint = endpoints.googleTokens();
@@ -53,7 +55,7 @@ final class AccessTokens {
             return last.access();
         }
         if (!fetching.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-            return new Access(null, new TokenFate.NotSent("no access token for FCM in time"));
+            return new Access(null, new TokenResult.NotSent("no access token for FCM in time"));
         }
         try {
             Kept now = kept;
@@ -67,7 +69,7 @@ final class AccessTokens {
         }
     }
 
-    /** A token is not taken any more; the next one that is asked for is a new one. */
+    /** Discards a token that the service no longer accepts. */
     void forget(String token) {
         Kept last = kept;
         if (last.access() != null && token.equals(last.access().token())) {
@@ -75,16 +77,16 @@ final class AccessTokens {
         }
     }
 
-    /** Whatever fails here, no message has gone out. */
+    /** Fetches a token. Whatever fails here, no message was sent. */
     private Kept fetch() throws InterruptedException {
         Instant now = clock.instant();
         return switch (http.postForm(endpoint, GRANT + account.assertion(endpoint, now))) {
-            case HttpAnswer.Answered answer when answer.isSuccess()
+            case Response.Answered answer when answer.isSuccess()
                     && answer.body().get("access_token") instanceof String token && isOneLine(token) ->
                 new Kept(new Access(token, null), now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
-            case HttpAnswer.Answered answer -> failed(now, refusal(answer));
-            case HttpAnswer.NotReached(String reason) -> failed(now, new TokenFate.NotSent(reason));
-            case HttpAnswer.NoAnswer(String reason) -> failed(now, new TokenFate.NotSent(reason));
+            case Response.Answered answer -> failed(now, refusal(answer));
+            case Response.NotReached(String reason) -> failed(now, new TokenResult.NotSent(reason));
+            case Response.NoAnswer(String reason) -> failed(now, new TokenResult.NotSent(reason));
         };
     }
 
@@ -92,20 +94,20 @@ final class AccessTokens {
         return !token.isEmpty() && token.chars().allMatch(c -> c > ' ' && c < 0x7f);
     }
 
-    private static long lifetimeSeconds(HttpAnswer.Answered answer) {
+    private static long lifetimeSeconds(Response.Answered answer) {
         return answer.body().get("expires_in") instanceof Number seconds
                 ? seconds.longValue()
                 : DEFAULT_LIFETIME_SECONDS;
     }
 
-    private static TokenFate refusal(HttpAnswer.Answered answer) {
+    private static TokenResult refusal(Response.Answered answer) {
         String code = answer.body().get("error") instanceof String error ? error : null;
         String what = "Google's answer to the service account is " + answer.status() + (code == null ? "" : " " + code);
         boolean isForGood = answer.status() >= 400 && answer.status() < 500 && answer.status() != 429;
-        return isForGood ? new TokenFate.Refused(what) : new TokenFate.NotSent(what);
+        return isForGood ? new TokenResult.Refused(what) : new TokenResult.NotSent(what);
     }
 
-    private static Kept failed(Instant now, TokenFate failure) {
+    private static Kept failed(Instant now, TokenResult failure) {
         return new Kept(new Access(null, failure), now.plus(FAILURE_HOLDS));
     }
 }

@@ -5,7 +5,7 @@ import com.eatthepath.pushy.apns.ApnsClientBuilder;
 import com.eatthepath.pushy.apns.PushNotificationResponse;
 import com.eatthepath.pushy.apns.auth.ApnsSigningKey;
 import dev.laurel.schemas.admin.AppleKey;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import io.netty.channel.EventLoopGroup;
 import java.security.InvalidKeyException;
@@ -27,31 +27,31 @@ import javax.net.ssl.SSLException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Apple's push service, with a signing key of the tenant's team. Each tenant has connections of its own, since those of one
- * team must not carry the tokens of another.
+ * Apple's push service, with a signing key of the tenant's team. Each tenant has connections of its own, since a connection of one
+ * team must not carry tokens of another.
  *
- * <p>By Pushy, although it brings Netty along: a new connection takes one request until APNs has seen a valid provider token,
- * and changes that limit as it likes. Pushy holds requests back until there is room; the JDK's client fails them.
+ * <p>Uses Pushy, although that depends on Netty: a new connection accepts one request until APNs has seen a valid provider token,
+ * and APNs changes that limit at any time. Pushy queues requests until there is room; the JDK's client fails them.
  */
 final class Apns implements PushService {
 
     private static final String NAME = "APNs";
 
-    /** Pushy's own queue has no end. Also what waits for a connection after its sender has given up counts. */
-    private static final int MAX_UNDER_WAY = 500;
+    /** Bounds Pushy's queue. Requests that still wait for a connection when their sender has given up count, too. */
+    private static final int MAX_IN_FLIGHT = 500;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Set<String> DEAD = Set.of("BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic",
             "ExpiredToken");
 
-    /** Of the connection, not of the message: Pushy makes a new one. */
+    /** Reasons that concern the connection, not the message: Pushy makes a new one. */
     private static final Set<String> PASSING = Set.of("ExpiredProviderToken", "IdleTimeout");
 
     private final ApnsClient client;
     private final String bundleId;
     private final Duration timeout;
     private final InstantSource clock;
-    private final Semaphore places = new Semaphore(MAX_UNDER_WAY);
+    private final Semaphore permits = new Semaphore(MAX_IN_FLIGHT);
 
     private Apns(ApnsClient client, String bundleId, Duration timeout, InstantSource clock) {
         this.client = client;
@@ -60,7 +60,7 @@ final class Apns implements PushService {
         this.clock = clock;
     }
 
-    /** @param secrets by name @param loop of all connections @throws BadInputException if the secrets cannot be used */
+    /** @param secrets by name @param loop event loop of all connections @throws BadInputException if the secrets cannot be used */
     static Apns open(Map<String, String> secrets, EventLoopGroup loop, PushEndpoints endpoints, InstantSource clock)
             throws BadInputException {
         AppleKey apple = AppleKey.read(secrets);
@@ -87,16 +87,16 @@ final class Apns implements PushService {
     }
 
     @Override
-    public List<TokenFate> push(PushNote note, List<String> deviceTokens) throws InterruptedException {
-        if (!places.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-            return List.of(new TokenFate.NotSent("too many messages wait for " + NAME));
+    public List<TokenResult> push(PushNotification note, List<String> deviceTokens) throws InterruptedException {
+        if (!permits.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            return List.of(new TokenResult.NotSent("too many messages wait for " + NAME));
         }
-        var apnsNote = new ApnsNote(deviceTokens.getFirst(), bundleId, note.delivery(), payload(note),
-                clock.instant().plus(PushNote.TIME_TO_LIVE));
-        CompletableFuture<PushNotificationResponse<ApnsNote>> answer = send(apnsNote);
-        answer.whenComplete((_, _) -> places.release());
+        var apnsNote = new ApnsNotification(deviceTokens.getFirst(), bundleId, note.delivery(), payload(note),
+                clock.instant().plus(PushNotification.TIME_TO_LIVE));
+        CompletableFuture<PushNotificationResponse<ApnsNotification>> answer = send(apnsNote);
+        answer.whenComplete((_, _) -> permits.release());
         try {
-            return List.of(fate(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
+            return List.of(resultOf(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
         } catch (ExecutionException e) {
             return List.of(failure(apnsNote, e.getCause().getClass().getSimpleName()));
         } catch (TimeoutException _) {
@@ -107,7 +107,7 @@ final class Apns implements PushService {
         }
     }
 
-    private CompletableFuture<PushNotificationResponse<ApnsNote>> send(ApnsNote note) {
+    private CompletableFuture<PushNotificationResponse<ApnsNotification>> send(ApnsNotification note) {
         try {
             return client.sendNotification(note);
         } catch (RejectedExecutionException e) {
@@ -115,33 +115,33 @@ final class Apns implements PushService {
         }
     }
 
-    private static String payload(PushNote note) {
+    private static String payload(PushNotification note) {
         var payload = new LinkedHashMap<String, Object>();
         payload.put("aps", Map.of("alert", note.text()));
         payload.putAll(note.forApp());
         return new String(Json.write(payload), UTF_8);
     }
 
-    private static TokenFate failure(ApnsNote note, String reason) {
+    private static TokenResult failure(ApnsNotification note, String reason) {
         String what = NAME + ": " + reason;
-        return note.withdraw() ? new TokenFate.NotSent(what) : new TokenFate.Lost(what);
+        return note.withdraw() ? new TokenResult.NotSent(what) : new TokenResult.Lost(what);
     }
 
-    private static TokenFate fate(PushNotificationResponse<ApnsNote> answer) {
+    private static TokenResult resultOf(PushNotificationResponse<ApnsNotification> answer) {
         if (answer.isAccepted()) {
-            return new TokenFate.Accepted();
+            return new TokenResult.Accepted();
         }
         String reason = answer.getRejectionReason().orElse(null);
         int status = answer.getStatusCode();
         if (status == 410 || reason != null && DEAD.contains(reason)) {
-            return new TokenFate.Dead();
+            return new TokenResult.Dead();
         }
         return reason != null && PASSING.contains(reason)
-                ? new TokenFate.NotSent(NAME + " answers " + status + " " + reason)
-                : TokenFate.ofStatus(NAME, status, reason);
+                ? new TokenResult.NotSent(NAME + " answers " + status + " " + reason)
+                : TokenResult.ofStatus(NAME, status, reason);
     }
 
-    /** Goes on in the background: what is under way gets its answer. */
+    /** Closes in the background: requests in flight get their answer. */
     @Override
     public void close() {
         client.close();

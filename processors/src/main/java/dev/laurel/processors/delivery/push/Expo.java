@@ -1,6 +1,8 @@
 package dev.laurel.processors.delivery.push;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
+import dev.laurel.processors.delivery.push.PushHttp.Response;
+import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Expo's push service. What counts is its ticket, which says that Expo has the message; the receipts that it can be asked for
- * later are not. It has no id by which devices would know a message again.
+ * Expo's push service. Its ticket counts, which says that Expo has the message; receipts are not fetched. Expo has no id by which
+ * devices could recognise a duplicate.
  */
 final class Expo implements PushService {
 
@@ -18,17 +20,17 @@ final class Expo implements PushService {
     private static final int MAX_TOKENS = 100;
 
     private final URI endpoint;
-    private final TenantHttp http;
+    private final OfTenant http;
     private final String accessToken;
 
-    private Expo(URI endpoint, TenantHttp http, String accessToken) {
+    private Expo(URI endpoint, OfTenant http, String accessToken) {
         this.endpoint = endpoint;
         this.http = http;
         this.accessToken = accessToken;
     }
 
-    /** @throws BadInputException if the token is none */
-    static Expo open(String accessToken, TenantHttp http, PushEndpoints endpoints) throws BadInputException {
+    /** @throws BadInputException if it is not a token */
+    static Expo open(String accessToken, OfTenant http, PushEndpoints endpoints) throws BadInputException {
         String token = accessToken.strip();
         if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             throw BadInputException.invalid("expo.token", "must be a token without blanks");
@@ -42,74 +44,74 @@ final class Expo implements PushService {
     }
 
     @Override
-    public List<TokenFate> push(PushNote note, List<String> deviceTokens) throws InterruptedException {
-        HttpAnswer answer = http.postJson(endpoint, accessToken,
+    public List<TokenResult> push(PushNotification note, List<String> deviceTokens) throws InterruptedException {
+        Response answer = http.postJson(endpoint, accessToken,
                 deviceTokens.stream().map(token -> message(note, token)).toList());
         return switch (answer) {
-            case HttpAnswer.Answered answered when isOfSeveralProjects(answered) && deviceTokens.size() > 1 ->
+            case Response.Answered answered when isOfSeveralProjects(answered) && deviceTokens.size() > 1 ->
                 oneByOne(note, deviceTokens);
-            case HttpAnswer.Answered answered -> fates(answered, deviceTokens.size());
-            case HttpAnswer.NotReached(String reason) ->
-                Collections.nCopies(deviceTokens.size(), new TokenFate.NotSent(reason));
-            case HttpAnswer.NoAnswer(String reason) ->
-                Collections.nCopies(deviceTokens.size(), new TokenFate.Lost(reason));
+            case Response.Answered answered -> results(answered, deviceTokens.size());
+            case Response.NotReached(String reason) ->
+                Collections.nCopies(deviceTokens.size(), new TokenResult.NotSent(reason));
+            case Response.NoAnswer(String reason) ->
+                Collections.nCopies(deviceTokens.size(), new TokenResult.Lost(reason));
         };
     }
 
-    private static Map<String, Object> message(PushNote note, String deviceToken) {
+    private static Map<String, Object> message(PushNotification note, String deviceToken) {
         var message = new LinkedHashMap<String, Object>();
         message.put("to", deviceToken);
         message.putAll(note.text());
         message.put("data", note.forApp());
-        message.put("ttl", PushNote.TIME_TO_LIVE.toSeconds());
+        message.put("ttl", PushNotification.TIME_TO_LIVE.toSeconds());
         return message;
     }
 
-    /** A user with apps of several projects: Expo has refused the request as a whole. */
-    private List<TokenFate> oneByOne(PushNote note, List<String> deviceTokens) throws InterruptedException {
-        var fates = new ArrayList<TokenFate>();
+    /** Sends to each token alone: Expo refuses a request with tokens of several projects as a whole. */
+    private List<TokenResult> oneByOne(PushNotification note, List<String> deviceTokens) throws InterruptedException {
+        var results = new ArrayList<TokenResult>();
         for (String token : deviceTokens) {
-            fates.addAll(push(note, List.of(token)));
+            results.addAll(push(note, List.of(token)));
         }
-        return fates;
+        return results;
     }
 
-    private static boolean isOfSeveralProjects(HttpAnswer.Answered answer) {
+    private static boolean isOfSeveralProjects(Response.Answered answer) {
         return !answer.isSuccess() && "PUSH_TOO_MANY_EXPERIENCE_IDS".equals(code(answer));
     }
 
-    /** Of the first error of a request that was refused as a whole; null if it has none. */
-    private static String code(HttpAnswer.Answered answer) {
+    /** Code of the first error of a request that was refused as a whole, or null. */
+    private static String code(Response.Answered answer) {
         return answer.body().get("errors") instanceof List<?> errors && !errors.isEmpty()
                 && errors.getFirst() instanceof Map<?, ?> error && error.get("code") instanceof String code
                         ? code
                         : null;
     }
 
-    private static List<TokenFate> fates(HttpAnswer.Answered answer, int count) {
+    private static List<TokenResult> results(Response.Answered answer, int count) {
         if (!answer.isSuccess()) {
-            return Collections.nCopies(count, TokenFate.ofStatus(NAME, answer.status(), code(answer)));
+            return Collections.nCopies(count, TokenResult.ofStatus(NAME, answer.status(), code(answer)));
         }
         if (!(answer.body().get("data") instanceof List<?> tickets) || tickets.size() != count) {
-            return Collections.nCopies(count, new TokenFate.Lost(NAME + " answers with other tickets than expected"));
+            return Collections.nCopies(count, new TokenResult.Lost(NAME + " answers with other tickets than expected"));
         }
-        return tickets.stream().map(Expo::fate).toList();
+        return tickets.stream().map(Expo::resultOf).toList();
     }
 
-    private static TokenFate fate(Object ticket) {
+    private static TokenResult resultOf(Object ticket) {
         if (!(ticket instanceof Map<?, ?> fields)) {
-            return new TokenFate.Lost(NAME + " answers with a ticket that is none");
+            return new TokenResult.Lost(NAME + " answers with a ticket that is none");
         }
         if ("ok".equals(fields.get("status"))) {
-            return new TokenFate.Accepted();
+            return new TokenResult.Accepted();
         }
-        if (!(HttpAnswer.Answered.objectIn(fields, "details").get("error") instanceof String code)) {
-            return new TokenFate.Refused(NAME + " refuses the message");
+        if (!(Response.Answered.objectIn(fields, "details").get("error") instanceof String code)) {
+            return new TokenResult.Refused(NAME + " refuses the message");
         }
         return switch (code) {
-            case "DeviceNotRegistered" -> new TokenFate.Dead();
-            case "MessageRateExceeded" -> new TokenFate.NotSent(NAME + " answers " + code);
-            default -> new TokenFate.Refused(NAME + " answers " + code);
+            case "DeviceNotRegistered" -> new TokenResult.Dead();
+            case "MessageRateExceeded" -> new TokenResult.NotSent(NAME + " answers " + code);
+            default -> new TokenResult.Refused(NAME + " answers " + code);
         };
     }
 }

@@ -1,6 +1,8 @@
 package dev.laurel.processors.delivery.push;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
+import dev.laurel.processors.delivery.push.PushHttp.Response;
+import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -8,20 +10,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Firebase Cloud Messaging, HTTP v1, by the rights of a service account. A token is dead when FCM says {@code UNREGISTERED},
- * or that it has never been a token. That it belongs to another project ({@code SENDER_ID_MISMATCH}) is a refusal only: with
- * the key file of the wrong project all users would lose their tokens.
+ * Firebase Cloud Messaging, HTTP v1, with a service account. A token is dead if FCM answers {@code UNREGISTERED}, or that it was never
+ * a token. {@code SENDER_ID_MISMATCH} is only a refusal: with the key file of the wrong project, all users would lose their tokens.
  */
 final class Fcm implements PushService {
 
     private static final String NAME = "FCM";
 
     private final URI endpoint;
-    private final TenantHttp http;
+    private final OfTenant http;
     private final AccessTokens tokens;
     private final InstantSource clock;
 
-    private Fcm(URI endpoint, TenantHttp http, AccessTokens tokens, InstantSource clock) {
+    private Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock) {
         this.endpoint = endpoint;
         this.http = http;
         this.tokens = tokens;
@@ -29,7 +30,7 @@ final class Fcm implements PushService {
     }
 
     /** @throws BadInputException if the key file cannot be used */
-    static Fcm open(String serviceAccount, TenantHttp http, PushEndpoints endpoints, InstantSource clock)
+    static Fcm open(String serviceAccount, OfTenant http, PushEndpoints endpoints, InstantSource clock)
             throws BadInputException {
         ServiceAccount account = ServiceAccount.read(serviceAccount);
         return new Fcm(endpoints.fcm().resolve("/v1/projects/" + account.project() + "/messages:send"), http,
@@ -42,23 +43,23 @@ final class Fcm implements PushService {
     }
 
     @Override
-    public List<TokenFate> push(PushNote note, List<String> deviceTokens) throws InterruptedException {
+    public List<TokenResult> push(PushNotification note, List<String> deviceTokens) throws InterruptedException {
         AccessTokens.Access access = tokens.get();
         if (access.failure() != null) {
             return List.of(access.failure());
         }
-        HttpAnswer answer = http.postJson(endpoint, access.token(), message(note, deviceTokens.getFirst()));
+        Response answer = http.postJson(endpoint, access.token(), message(note, deviceTokens.getFirst()));
         return List.of(switch (answer) {
-            case HttpAnswer.Answered answered -> fate(answered, access.token());
-            case HttpAnswer.NotReached(String reason) -> new TokenFate.NotSent(reason);
-            case HttpAnswer.NoAnswer(String reason) -> new TokenFate.Lost(reason);
+            case Response.Answered answered -> resultOf(answered, access.token());
+            case Response.NotReached(String reason) -> new TokenResult.NotSent(reason);
+            case Response.NoAnswer(String reason) -> new TokenResult.Lost(reason);
         });
     }
 
-    /** With a collapse key of its own: without one, a phone that is off gets the last message of the app only. */
-    private Map<String, Object> message(PushNote note, String deviceToken) {
+    /** Each message has its own collapse key: without one, a phone that was off receives only the last message of the app. */
+    private Map<String, Object> message(PushNotification note, String deviceToken) {
         String id = note.delivery().toString();
-        long seconds = PushNote.TIME_TO_LIVE.toSeconds();
+        long seconds = PushNotification.TIME_TO_LIVE.toSeconds();
         var message = new LinkedHashMap<String, Object>();
         message.put("token", deviceToken);
         message.put("notification", note.text());
@@ -71,23 +72,23 @@ final class Fcm implements PushService {
         return Map.of("message", message);
     }
 
-    private TokenFate fate(HttpAnswer.Answered answer, String accessToken) {
+    private TokenResult resultOf(Response.Answered answer, String accessToken) {
         if (answer.isSuccess()) {
-            return new TokenFate.Accepted();
+            return new TokenResult.Accepted();
         }
         Map<?, ?> error = answer.object("error");
         String code = code(error);
         if ("UNREGISTERED".equals(code) || "INVALID_ARGUMENT".equals(code) && isAboutToken(error)) {
-            return new TokenFate.Dead();
+            return new TokenResult.Dead();
         }
         if (answer.status() == 401 && !"THIRD_PARTY_AUTH_ERROR".equals(code)) {
             tokens.forget(accessToken);
-            return new TokenFate.NotSent(NAME + " does not take its access token any more");
+            return new TokenResult.NotSent(NAME + " does not take its access token any more");
         }
-        return TokenFate.ofStatus(NAME, answer.status(), code);
+        return TokenResult.ofStatus(NAME, answer.status(), code);
     }
 
-    /** FCM's own code, else that of Google's APIs; null if there is none. */
+    /** FCM's own code, else that of Google's APIs, or null. */
     private static String code(Map<?, ?> error) {
         for (Map<?, ?> detail : details(error)) {
             if (detail.get("errorCode") instanceof String code) {
@@ -104,7 +105,7 @@ final class Fcm implements PushService {
                         .anyMatch(v -> v instanceof Map<?, ?> named && "message.token".equals(named.get("field")));
             }
         }
-        // Said in words only where the token has not even the form of one.
+        // Only the message tells that the token is malformed.
         return error.get("message") instanceof String message
                 && message.contains("not a valid FCM registration token");
     }

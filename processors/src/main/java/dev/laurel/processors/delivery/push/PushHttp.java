@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.push;
 
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -10,10 +10,10 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -31,21 +31,21 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Requests to services of the web, over HTTP/2 where they speak it. The client of the JDK never repeats a POST of which
- * the service may have seen something. Thread-safe; it connects to nobody before the first request, and has no thread either.
+ * Sends requests to push services, over HTTP/2 if they support it. The client of the JDK never repeats a POST that the service may
+ * have received. Thread-safe; it opens connections and starts threads with the first request.
  */
 final class PushHttp implements AutoCloseable {
 
-    /** Below what services allow on a connection (100 at Google): the JDK's client fails a request beyond that. */
-    private static final int MAX_UNDER_WAY = 64;
+    /** Fewer than services allow on a connection (Google: 100): the JDK's client fails requests beyond that. */
+    private static final int MAX_IN_FLIGHT = 64;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_ANSWER_BYTES = 256 * 1024;
 
     private final Duration timeout;
     private final X509Certificate trusted;
-    /** By host, of which there are as many as services. */
-    private final Map<String, PushPlaces> places = new ConcurrentHashMap<>();
+    /** By host: one for each service. */
+    private final Map<String, RequestPermits> permits = new ConcurrentHashMap<>();
     private HttpClient client;
     private boolean isClosed;
 
@@ -55,54 +55,54 @@ final class PushHttp implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    HttpAnswer postJson(TenantId tenant, URI uri, String bearer, Object body) throws InterruptedException {
+    Response postJson(TenantId tenant, URI uri, String bearer, Object body) throws InterruptedException {
         return post(tenant, uri, HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
                 .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))));
     }
 
-    HttpAnswer postForm(TenantId tenant, URI uri, String form) throws InterruptedException {
+    Response postForm(TenantId tenant, URI uri, String form) throws InterruptedException {
         return post(tenant, uri, HttpRequest.newBuilder(uri).header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString(form)));
     }
 
-    private HttpAnswer post(TenantId tenant, URI uri, HttpRequest.Builder request) throws InterruptedException {
-        PushPlaces there = places.computeIfAbsent(uri.getHost(), _ -> new PushPlaces(MAX_UNDER_WAY));
-        if (!there.take(tenant, timeout)) {
-            return new HttpAnswer.NotReached("too many requests are under way");
+    private Response post(TenantId tenant, URI uri, HttpRequest.Builder request) throws InterruptedException {
+        RequestPermits ofHost = permits.computeIfAbsent(uri.getHost(), _ -> new RequestPermits(MAX_IN_FLIGHT));
+        if (!ofHost.acquire(tenant, timeout)) {
+            return new Response.NotReached("too many requests are under way");
         }
         try {
             HttpClient open = client();
             return open == null
-                    ? new HttpAnswer.NotReached("this process is being stopped")
+                    ? new Response.NotReached("this process is being stopped")
                     : exchange(open, request.header("Accept", "application/json").timeout(timeout).build());
         } finally {
-            there.giveBack(tenant);
+            ofHost.release(tenant);
         }
     }
 
-    /** The timeout of the request ends with the head of the answer; that of the future is for its body. */
-    private HttpAnswer exchange(HttpClient open, HttpRequest request) throws InterruptedException {
+    /** The timeout of the request covers the headers of the response, the timeout of the future its body. */
+    private Response exchange(HttpClient open, HttpRequest request) throws InterruptedException {
         CompletableFuture<HttpResponse<byte[]>> answer = open.sendAsync(request,
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
         try {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return new HttpAnswer.Answered(response.statusCode(), objectIn(response.body()));
+            return new Response.Answered(response.statusCode(), objectIn(response.body()));
         } catch (ExecutionException e) {
             return failure(request.uri(), e.getCause());
         } catch (TimeoutException _) {
-            // A connection is refused or made sooner than that.
-            return new HttpAnswer.NoAnswer(request.uri().getHost() + " does not answer in time");
+            // Connecting has a shorter timeout, so the request was sent.
+            return new Response.NoAnswer(request.uri().getHost() + " does not answer in time");
         } finally {
             answer.cancel(true);
         }
     }
 
-    private static HttpAnswer failure(URI uri, Throwable cause) {
+    private static Response failure(URI uri, Throwable cause) {
         String reason = uri.getHost() + ": " + cause.getClass().getSimpleName();
         return switch (cause) {
             case ConnectException _,HttpConnectTimeoutException _,NoRouteToHostException _,UnknownHostException _,UnresolvedAddressException _,SSLHandshakeException _ ->
-                new HttpAnswer.NotReached(reason);
-            case IOException _ -> new HttpAnswer.NoAnswer(reason);
+                new Response.NotReached(reason);
+            case IOException _ -> new Response.NoAnswer(reason);
             default -> throw new IllegalStateException("a request that cannot be made: " + uri, cause);
         };
     }
@@ -143,12 +143,57 @@ final class PushHttp implements AutoCloseable {
         }
     }
 
-    /** What is under way ends as if the connection were lost. */
+    /** Requests in flight end as if the connection were lost. */
     @Override
     public synchronized void close() {
         isClosed = true;
         if (client != null) {
             client.shutdownNow();
+        }
+    }
+
+    /** The outcome of a request. */
+    sealed interface Response {
+
+        /** @param body empty if it is no JSON object */
+        record Answered(int status, Map<String, Object> body) implements Response {
+
+            boolean isSuccess() {
+                return status >= 200 && status < 300;
+            }
+
+            /** Without the body, which may be an access token: this may end up in a log. */
+            @Override
+            public String toString() {
+                return "status " + status;
+            }
+
+            /** The object under this name; empty if there is none. */
+            Map<?, ?> object(String name) {
+                return objectIn(body, name);
+            }
+
+            static Map<?, ?> objectIn(Map<?, ?> parent, String name) {
+                return parent.get(name) instanceof Map<?, ?> object ? object : Map.of();
+            }
+        }
+
+        /** There was no connection: nothing was sent. */
+        record NotReached(String reason) implements Response {}
+
+        /** The request was sent and got no usable response. */
+        record NoAnswer(String reason) implements Response {}
+    }
+
+    /** Sends requests of one tenant, which has a share of the permits of each service. Thread-safe. */
+    record OfTenant(PushHttp http, TenantId tenant) {
+
+        Response postJson(URI uri, String bearer, Object body) throws InterruptedException {
+            return http.postJson(tenant, uri, bearer, body);
+        }
+
+        Response postForm(URI uri, String form) throws InterruptedException {
+            return http.postForm(tenant, uri, form);
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.laurel.processors.delivery.push;
 
+import dev.laurel.processors.delivery.message.MessageRenderer.Rendered;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.message.MessageSender;
-import dev.laurel.processors.delivery.message.OutMessage;
-import dev.laurel.processors.delivery.message.Rendered;
-import dev.laurel.processors.delivery.message.SendResult;
-import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,17 +20,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Sends push messages to the devices of a user, through the services that the tenant has set up (admin-api.md B4): see
- * {@link Carrier} for which token is whose. The devices are served side by side.
+ * Sends push messages to the devices of a user, through the services that the tenant has set up (docs/admin-api.md B4).
+ * {@link PushProvider} tells the service of a token. Devices are served in parallel.
  *
- * <p>Nothing goes out twice, so one answer is made of all devices' in this order: where a service has taken the message for
- * one of them, it is {@code Sent}, and those that failed for a time do without; else where the answer for one of them was
- * lost, it is {@code Doubtful}; else where one failed for a time, it is {@code NotSent}, and dead tokens are found again by
- * the next attempt; else it is {@code Refused}.
+ * <p>Nothing is sent twice, so the outcomes of all devices become one, in this order: {@code Sent} if a service has accepted the
+ * message for one of them, and devices with a temporary failure do not receive it; {@code Doubtful} if a response was lost;
+ * {@code NotSent} if one had a temporary failure, and the next attempt finds dead tokens again; else {@code Refused}.
  *
- * <p>Services that are not set up, or not properly, are refusals that name the setting. Nothing is contacted before the first
- * message, and no secret is logged. {@link #send} takes up to two minutes: a place, an access token and the message may each take
- * the timeout. {@link #close} may be called while messages are under way; they end as if connections were lost.
+ * <p>A service that is missing or has wrong settings is a refusal that names the setting. No connection is opened before the first
+ * message, and no secret is logged. {@link #send} takes up to two minutes: a permit, an access token and the message may each take
+ * the timeout. {@link #close} may be called while messages are in flight; they end as if connections were lost.
  */
 public final class PushSender implements MessageSender, AutoCloseable {
 
@@ -39,29 +38,30 @@ public final class PushSender implements MessageSender, AutoCloseable {
     private record Batch(PushService service, List<String> tokens) {}
 
     private final PushServices services;
-    private final Function<OutMessage, Rendered> rendering;
+    private final Function<OutgoingMessage, Rendered> rendering;
 
-    /** @param rendering what a message says: {@link Rendered.Push} or {@link Rendered.Refused} */
-    public PushSender(AccessView access, Function<OutMessage, Rendered> rendering) {
+    /** @param rendering makes {@link Rendered.Push} or {@link Rendered.Refused} of a message */
+    public PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering) {
         this(access, rendering, PushEndpoints.REAL, InstantSource.system());
     }
 
-    /** @param clock the real time, also where a test clock runs: services compare it with theirs */
-    public PushSender(AccessView access, Function<OutMessage, Rendered> rendering, PushEndpoints endpoints,
+    /** @param clock real time, also if the instance has a test clock: services compare it with theirs */
+    public PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering, PushEndpoints endpoints,
             InstantSource clock) {
         this.services = new PushServices(access, endpoints, clock);
         this.rendering = rendering;
     }
 
     @Override
-    public SendResult send(OutMessage message) throws InterruptedException {
+    public SendResult send(OutgoingMessage message) throws InterruptedException {
         List<String> tokens = tokens(message.facts());
         if (tokens.isEmpty()) {
             return new SendResult.Refused("the user has no device token", List.of());
         }
         return switch (rendering.apply(message)) {
             case Rendered.Push(String title, String body) ->
-                result(push(message.user().tenant(), new PushNote(message.id(), message.type(), title, body), tokens));
+                result(push(message.user().tenant(), new PushNotification(message.id(), message.type(), title, body),
+                        tokens));
             case Rendered.Refused(String reason) -> new SendResult.Refused(reason, List.of());
             case Rendered.Email _ -> throw new IllegalArgumentException("an email is no push message: " + message.id());
         };
@@ -73,30 +73,31 @@ public final class PushSender implements MessageSender, AutoCloseable {
                 : List.of();
     }
 
-    /** What became of each token. */
-    private Map<String, TokenFate> push(TenantId tenant, PushNote note, List<String> tokens)
+    /** The result of each token. */
+    private Map<String, TokenResult> push(TenantId tenant, PushNotification note, List<String> tokens)
             throws InterruptedException {
         List<Batch> batches = batches(tenant, tokens);
-        var calls = new ArrayList<Callable<List<TokenFate>>>();
+        var calls = new ArrayList<Callable<List<TokenResult>>>();
         batches.forEach(batch -> calls.add(() -> batch.service().push(note, batch.tokens())));
-        List<Future<List<TokenFate>>> answers;
+        List<Future<List<TokenResult>>> answers;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             answers = threads.invokeAll(calls);
         }
-        var fates = new LinkedHashMap<String, TokenFate>();
+        var results = new LinkedHashMap<String, TokenResult>();
         for (int i = 0; i < batches.size(); i++) {
             List<String> named = batches.get(i).tokens();
-            List<TokenFate> theirs = resultOf(answers.get(i));
+            List<TokenResult> theirs = resultOf(answers.get(i));
             for (int t = 0; t < named.size(); t++) {
-                fates.put(named.get(t), theirs.get(t));
+                results.put(named.get(t), theirs.get(t));
             }
         }
-        return fates;
+        return results;
     }
 
     private List<Batch> batches(TenantId tenant, List<String> tokens) {
-        Map<Carrier, List<String>> byCarrier = tokens.stream()
-                .collect(Collectors.groupingBy(Carrier::of, () -> new EnumMap<>(Carrier.class), Collectors.toList()));
+        Map<PushProvider, List<String>> byCarrier = tokens.stream()
+                .collect(Collectors.groupingBy(PushProvider::of, () -> new EnumMap<>(PushProvider.class),
+                        Collectors.toList()));
         var batches = new ArrayList<Batch>();
         byCarrier.forEach((carrier, theirs) -> {
             PushService service = services.of(tenant, carrier);
@@ -109,27 +110,27 @@ public final class PushSender implements MessageSender, AutoCloseable {
         return batches;
     }
 
-    private static List<TokenFate> resultOf(Future<List<TokenFate>> answer) throws InterruptedException {
+    private static List<TokenResult> resultOf(Future<List<TokenResult>> answer) throws InterruptedException {
         try {
             return answer.get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a push message could not be handed over", e.getCause());
+            throw new IllegalStateException("A push message could not be sent", e.getCause());
         }
     }
 
-    private static SendResult result(Map<String, TokenFate> fates) {
+    private static SendResult result(Map<String, TokenResult> results) {
         var dead = new ArrayList<String>();
         var refusals = new ArrayList<String>();
         var failures = new ArrayList<String>();
         var losses = new ArrayList<String>();
         boolean isTaken = false;
-        for (Map.Entry<String, TokenFate> entry : fates.entrySet()) {
+        for (Map.Entry<String, TokenResult> entry : results.entrySet()) {
             switch (entry.getValue()) {
-                case TokenFate.Accepted _ -> isTaken = true;
-                case TokenFate.Dead _ -> dead.add(entry.getKey());
-                case TokenFate.Refused(String reason) -> refusals.add(reason);
-                case TokenFate.NotSent(String reason) -> failures.add(reason);
-                case TokenFate.Lost(String reason) -> losses.add(reason);
+                case TokenResult.Accepted _ -> isTaken = true;
+                case TokenResult.Dead _ -> dead.add(entry.getKey());
+                case TokenResult.Refused(String reason) -> refusals.add(reason);
+                case TokenResult.NotSent(String reason) -> failures.add(reason);
+                case TokenResult.Lost(String reason) -> losses.add(reason);
             }
         }
         if (isTaken) {
@@ -146,7 +147,7 @@ public final class PushSender implements MessageSender, AutoCloseable {
         return reasons.stream().distinct().limit(MAX_REASONS).collect(Collectors.joining("; "));
     }
 
-    /** Ends all connections. */
+    /** Closes all connections. */
     @Override
     public void close() {
         services.close();

@@ -6,18 +6,18 @@ import java.util.List;
 /** One service with the credentials of one tenant. Thread-safe; blocks. */
 interface PushService extends AutoCloseable {
 
-    /** How many tokens it takes at once. */
+    /** The most tokens of one request. */
     int maxTokens();
 
-    /** @return what became of each, in the order of the tokens */
-    List<TokenFate> push(PushNote note, List<String> tokens) throws InterruptedException;
+    /** @return the result of each token, in their order */
+    List<TokenResult> push(PushNotification note, List<String> tokens) throws InterruptedException;
 
-    /** Ends connections; what is under way is ended properly. */
+    /** Closes connections; requests in flight get their answer. */
     @Override
     default void close() {}
 
     /** A service that cannot be used. */
-    record Unusable(TokenFate fate) implements PushService {
+    record Unusable(TokenResult result) implements PushService {
 
         @Override
         public int maxTokens() {
@@ -25,8 +25,8 @@ interface PushService extends AutoCloseable {
         }
 
         @Override
-        public List<TokenFate> push(PushNote note, List<String> tokens) {
-            return Collections.nCopies(tokens.size(), fate);
+        public List<TokenResult> push(PushNotification note, List<String> tokens) {
+            return Collections.nCopies(tokens.size(), result);
         }
     }
 }

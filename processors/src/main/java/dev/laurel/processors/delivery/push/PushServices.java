@@ -3,10 +3,11 @@ package dev.laurel.processors.delivery.push;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessView;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -19,17 +20,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The services as the tenants have set them up, made when a message needs one and made anew when its secrets have changed.
- * Those that nobody needs for long are put away. Thread-safe.
+ * Caches the push services of the tenants. A service is made when a message needs it, made anew when its secrets have changed, and
+ * closed when it was not used for long. Thread-safe.
  */
 final class PushServices implements AutoCloseable {
 
     private static final int MAX_OPEN = 1000;
-    private static final Duration PUT_AWAY_AFTER = Duration.ofHours(1);
+    private static final Duration CLOSED_AFTER = Duration.ofHours(1);
 
-    private record Place(TenantId tenant, Carrier carrier) {}
+    private record Key(TenantId tenant, PushProvider provider) {}
 
-    /** No record: the secrets must not end up in a log. */
+    /** No record, whose toString would put the secrets into a log. */
     private static final class Open {
 
         private final Map<String, String> secrets;
@@ -45,9 +46,9 @@ final class PushServices implements AutoCloseable {
     private final PushEndpoints endpoints;
     private final InstantSource clock;
     private final PushHttp http;
-    private final Cache<Place, Open> services = Caffeine.newBuilder().maximumSize(MAX_OPEN)
-            .expireAfterAccess(PUT_AWAY_AFTER).executor(Runnable::run)
-            .removalListener((Place _, Open open, RemovalCause _) -> open.service.close()).build();
+    private final Cache<Key, Open> services = Caffeine.newBuilder().maximumSize(MAX_OPEN)
+            .expireAfterAccess(CLOSED_AFTER).executor(Runnable::run)
+            .removalListener((Key _, Open open, RemovalCause _) -> open.service.close()).build();
     private EventLoopGroup loop;
     private volatile boolean isClosed;
 
@@ -58,33 +59,33 @@ final class PushServices implements AutoCloseable {
         this.http = new PushHttp(endpoints.trusted(), endpoints.timeout());
     }
 
-    PushService of(TenantId tenant, Carrier carrier) {
+    PushService of(TenantId tenant, PushProvider provider) {
         if (isClosed) {
-            return new PushService.Unusable(new TokenFate.NotSent("this process is being stopped"));
+            return new PushService.Unusable(new TokenResult.NotSent("this process is being stopped"));
         }
-        Map<String, String> secrets = secrets(tenant, carrier);
-        if (secrets.size() < carrier.secrets().size()) {
-            return refusing(missing(carrier, secrets));
+        Map<String, String> secrets = secrets(tenant, provider);
+        if (secrets.size() < provider.secrets().size()) {
+            return refusing(missing(provider, secrets));
         }
-        var place = new Place(tenant, carrier);
-        Open found = services.getIfPresent(place);
+        var key = new Key(tenant, provider);
+        Open found = services.getIfPresent(key);
         if (found == null || !found.secrets.equals(secrets)) {
-            found = services.asMap().compute(place, (_, before) -> before != null && before.secrets.equals(secrets)
+            found = services.asMap().compute(key, (_, before) -> before != null && before.secrets.equals(secrets)
                     ? before
-                    : new Open(secrets, open(tenant, carrier, secrets)));
+                    : new Open(secrets, open(tenant, provider, secrets)));
         }
         return found.service;
     }
 
     private static PushService refusing(String reason) {
-        return new PushService.Unusable(new TokenFate.Refused(reason));
+        return new PushService.Unusable(new TokenResult.Refused(reason));
     }
 
-    private Map<String, String> secrets(TenantId tenant, Carrier carrier) {
-        AccessBook book = access.book();
+    private Map<String, String> secrets(TenantId tenant, PushProvider provider) {
+        AccessIndex index = access.index();
         var secrets = new HashMap<String, String>();
-        for (String name : carrier.secrets()) {
-            String value = book.secret(tenant, Secret.CHANNELS, name);
+        for (String name : provider.secrets()) {
+            String value = index.secret(tenant, Secret.CHANNELS, name);
             if (value != null) {
                 secrets.put(name, value);
             }
@@ -92,25 +93,25 @@ final class PushServices implements AutoCloseable {
         return secrets;
     }
 
-    private static String missing(Carrier carrier, Map<String, String> secrets) {
-        List<String> names = carrier.secrets().stream().filter(name -> !secrets.containsKey(name)).toList();
-        return "a device needs " + carrier.name() + ", which is not set up: there is no "
+    private static String missing(PushProvider provider, Map<String, String> secrets) {
+        List<String> names = provider.secrets().stream().filter(name -> !secrets.containsKey(name)).toList();
+        return "a device needs " + provider.name() + ", which is not set up: there is no "
                 + names.stream().collect(Collectors.joining(", "));
     }
 
-    private PushService open(TenantId tenant, Carrier carrier, Map<String, String> secrets) {
+    private PushService open(TenantId tenant, PushProvider provider, Map<String, String> secrets) {
         try {
-            return switch (carrier) {
+            return switch (provider) {
                 case APNS -> Apns.open(secrets, loop(), endpoints, clock);
-                case FCM -> Fcm.open(secrets.get("fcm.serviceAccount"), new TenantHttp(http, tenant), endpoints, clock);
-                case EXPO -> Expo.open(secrets.get("expo.token"), new TenantHttp(http, tenant), endpoints);
+                case FCM -> Fcm.open(secrets.get("fcm.serviceAccount"), new OfTenant(http, tenant), endpoints, clock);
+                case EXPO -> Expo.open(secrets.get("expo.token"), new OfTenant(http, tenant), endpoints);
             };
         } catch (BadInputException e) {
             return refusing(e.getMessage());
         }
     }
 
-    /** Of the old kind of loop, since Pushy goes by its name when it looks for the kind of channel. */
+    /** The deprecated kind of event loop: Pushy chooses the kind of channel by its class name. */
     @SuppressWarnings("deprecation")
     private synchronized EventLoopGroup loop() {
         if (loop == null) {

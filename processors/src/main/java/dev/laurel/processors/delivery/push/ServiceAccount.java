@@ -1,7 +1,7 @@
 package dev.laurel.processors.delivery.push;
 
 import dev.laurel.schemas.admin.ServiceAccountKey;
-import dev.laurel.schemas.command.BadInputException;
+import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
 import java.time.Instant;
 import org.jose4j.jws.AlgorithmIdentifiers;
@@ -10,7 +10,7 @@ import org.jose4j.jwt.JwtClaims;
 import org.jose4j.jwt.NumericDate;
 import org.jose4j.lang.JoseException;
 
-/** A Google service account, which vouches for itself with its key. */
+/** A Google service account, which signs assertions with its key. */
 final class ServiceAccount {
 
     private static final String SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
@@ -22,7 +22,7 @@ final class ServiceAccount {
         this.account = account;
     }
 
-    /** @throws BadInputException if it is none, or its key cannot sign */
+    /** @throws BadInputException if it is not a service account, or its key cannot sign */
     static ServiceAccount read(String json) throws BadInputException {
         return new ServiceAccount(ServiceAccountKey.read(json));
     }
@@ -31,7 +31,7 @@ final class ServiceAccount {
         return account.project();
     }
 
-    /** What is exchanged for an access token (RFC 7523). */
+    /** The assertion that is exchanged for an access token (RFC 7523). */
     String assertion(URI audience, Instant now) {
         var claims = new JwtClaims();
         claims.setIssuer(account.email());

@@ -1,16 +1,16 @@
 package dev.laurel.processors.delivery.throttle;
 
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.notice.RankDiff;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.throttle.RankDiff;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
@@ -18,20 +18,21 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The events of one leaderboard for webhooks, with the bodies of webhooks.md §2. Pure.
+ * Makes the webhook events of one leaderboard, with the bodies of {@code docs/webhooks.md} §2. Pure.
  *
- * @param rules that the leaderboard is part of
+ * @param rules the ruleset of the leaderboard
  */
 record BoardEvents(CompiledRuleset rules, BoardRules board) {
 
     private static final int MAX_RANKED = 10;
 
-    /** A group of a run. @param end null if it has none @param values empty on a leaderboard without groups */
-    record RunGroup(LocalDate start, LocalDate end, List<String> values) {}
+    /** A group of a run. @param values empty on a leaderboard without breakdown */
+    record RunGroup(LocalDate start, @Nullable LocalDate end, List<String> values) {}
 
     HookEvent started(BoardNews news, Effect.LeaderboardStarted fact) {
         var run = new RunGroup(fact.runStart(), fact.runEnd(), List.of());
@@ -54,7 +55,7 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
         return group.stream().map(Effect.GroupValue::value).toList();
     }
 
-    /** @param ranking with exact values @param toldMs when one was told before: with the body, it makes the id */
+    /** @param ranking with exact values @param toldMs when the change before was sent: part of the id */
     HookEvent changed(RunGroup run, List<RankingBody> ranking, long toldMs, Instant now) {
         List<RankingBody> best = ranking.stream().limit(MAX_RANKED)
                 .map(place -> new RankingBody(place.userId(), place.userName(), place.rank(), shown(place.value())))
@@ -75,7 +76,7 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
         return LeaderboardBodies.inRun(board, rules, run.start(), run.end(), run.values(), now);
     }
 
-    private BigDecimal shown(BigDecimal value) {
+    private @Nullable BigDecimal shown(@Nullable BigDecimal value) {
         return value == null ? null : LeaderboardBodies.shown(value, rules);
     }
 
@@ -85,10 +86,11 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
     }
 
     /**
-     * The id is a name made of what it says and when it was said last: if a crash makes it be said again it is the same, while
-     * one that says more has another.
+     * The id is a hash of the body and of when the event before was sent. An event that is made again after a crash has the same
+     * id; one with other contents has another.
      */
-    private HookEvent event(WebhookEvent event, String about, long toldMs, WebhookPayload payload, Instant now) {
+    private HookEvent event(WebhookEvent event, @Nullable String about, long toldMs, WebhookPayload payload,
+            Instant now) {
         String body = text(payload);
         var id = UUID.nameUUIDFromBytes(("laurel-board-event/" + rules.document().tenant().value() + "/" + toldMs + "/"
                 + body).getBytes(UTF_8));

@@ -13,7 +13,7 @@ import java.util.UUID;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Makes one points.changed of two of the same user and system (webhooks.md §3). Pure. */
+/** Merges two points.changed of the same user and system into one ({@code docs/webhooks.md} §3). Pure. */
 final class MergedPoints {
 
     static final int MAX_AWARDS = 100;
@@ -27,10 +27,9 @@ final class MergedPoints {
     private MergedPoints() {}
 
     /**
-     * As the newer one says it, with what both have added, the newest awards of both, and the level if it is another than
-     * before both.
+     * The newer event, with the sum of both, the newest awards of both, and the level if it differs from that before both.
      *
-     * @param rules that say which level was held before
+     * @param rules tell which level was held before
      */
     static HookEvent of(HookEvent older, HookEvent newer, CompiledRuleset rules) {
         Map<String, Object> before = pointsOf(bodyOf(older));
@@ -52,7 +51,7 @@ final class MergedPoints {
     }
 
     /**
-     * A level is in an event when that has changed it. Where both have, the user may be back where it was.
+     * An event has a level when it has changed it. If both have, the user may be back at the former one.
      *
      * @param formerTotal before both
      */
@@ -98,7 +97,7 @@ final class MergedPoints {
         return copy;
     }
 
-    /** The same whenever these two are merged. */
+    /** The same id whenever these two are merged. */
     private static UUID idOf(HookEvent older, HookEvent newer) {
         return UUID.nameUUIDFromBytes(("laurel-merged/" + older.id() + "/" + newer.id()).getBytes(UTF_8));
     }

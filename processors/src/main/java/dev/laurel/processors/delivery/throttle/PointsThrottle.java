@@ -1,9 +1,9 @@
 package dev.laurel.processors.delivery.throttle;
 
-import dev.laurel.processors.core.notice.PointsWindow;
-import dev.laurel.processors.store.ThrottleStores;
-import dev.laurel.processors.store.ThrottleStores.Due;
-import dev.laurel.processors.store.ThrottleStores.Subject;
+import dev.laurel.processors.store.ThrottleStore.Due;
+import dev.laurel.processors.store.ThrottleStore.PointsWindow;
+import dev.laurel.processors.store.ThrottleStore.Subject;
+import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.UserErased;
@@ -11,69 +11,69 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Lets points.changed pass once in a window for each user and system; what comes within it goes out merged at its end. One
- * task, one thread.
+ * Lets points.changed pass once in a window for each user and system, and merges what follows within the window into one event
+ * at its end. One task, one thread.
  */
 final class PointsThrottle {
 
-    private final ThrottleStores stores;
+    private final ThrottleStore store;
     private final RulesetVersions rulesets;
-    private final Handover handover;
+    private final EventForwarder forwarder;
 
-    PointsThrottle(ThrottleStores stores, RulesetVersions rulesets, Handover handover) {
-        this.stores = stores;
+    PointsThrottle(ThrottleStore store, RulesetVersions rulesets, EventForwarder forwarder) {
+        this.store = store;
         this.rulesets = rulesets;
-        this.handover = handover;
+        this.forwarder = forwarder;
     }
 
     /** @param key of the user @param offset of the record: all of a user are in one partition */
-    void hear(byte[] key, HookEvent event, long offset, long nowMs) {
+    void accept(byte[] key, HookEvent event, long offset, long nowMs) {
         UUID system = UUID.fromString(event.about());
-        PointsWindow window = stores.points(system, key);
+        PointsWindow window = store.points(system, key);
         if (window != null && offset <= window.heardOffset()) {
             if (offset == window.sentOffset()) {
-                handover.pass(key, event);
+                forwarder.forward(key, event);
             }
             return;
         }
         if (window == null || window.merged() == null && window.endMs() <= nowMs) {
-            handover.pass(key, event);
-            stores.putPoints(system, key, window,
-                    new PointsWindow(nowMs + ThrottleStep.WINDOW_MS, offset, offset, null));
+            forwarder.forward(key, event);
+            store.putPoints(system, key, window,
+                    new PointsWindow(nowMs + ThrottleProcessor.WINDOW_MS, offset, offset, null));
             return;
         }
         HookEvent merged = window.merged() == null
                 ? event
                 : MergedPoints.of(window.merged(), event, rulesets.newest(event.tenant()));
-        stores.putPoints(system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), merged));
+        store.putPoints(system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), merged));
     }
 
-    /** The user is no more: what was merged is told to nobody. Not of one who came later by the same id. */
+    /** Drops what was merged of an erased user, not what happens to a later user of the same id. */
     void forget(byte[] key, UserErased erased) {
-        for (UUID system : stores.pointsOf(key)) {
-            PointsWindow window = stores.points(system, key);
+        for (UUID system : store.pointsOf(key)) {
+            PointsWindow window = store.points(system, key);
             if (window.merged() != null && !window.merged().at().isAfter(erased.at())) {
-                stores.putPoints(system, key, window,
+                store.putPoints(system, key, window,
                         new PointsWindow(window.endMs(), window.heardOffset(), window.sentOffset(), null));
             }
         }
     }
 
-    /** A window has ended. It counts from now what goes out now. */
-    void lookAt(Due due, Subject.Points ended, long nowMs) {
-        PointsWindow window = stores.points(ended.system(), ended.key());
+    /** A window has ended. If an event goes out now, the next window begins now. */
+    void onDue(Due due, Subject.Points ended, long nowMs) {
+        PointsWindow window = store.points(ended.system(), ended.key());
         if (window == null || window.endMs() != due.atMs()) {
-            stores.deleteDue(due);
+            store.deleteDue(due);
             return;
         }
         HookEvent merged = window.merged();
         if (merged == null) {
-            stores.deletePoints(ended.system(), ended.key(), window);
+            store.deletePoints(ended.system(), ended.key(), window);
             return;
         }
-        handover.keep(ended.key(), new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs),
+        forwarder.forwardFromClock(ended.key(), new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs),
                 merged.event(), merged.webhooks(), merged.about(), merged.body()));
-        stores.putPoints(ended.system(), ended.key(), window, new PointsWindow(nowMs + ThrottleStep.WINDOW_MS,
+        store.putPoints(ended.system(), ended.key(), window, new PointsWindow(nowMs + ThrottleProcessor.WINDOW_MS,
                 window.heardOffset(), PointsWindow.NO_OFFSET, null));
     }
 }

@@ -1,20 +1,24 @@
 package dev.laurel.processors.delivery.webhook;
 
-import dev.laurel.processors.DeliveryConfig;
 import dev.laurel.processors.delivery.DeliveryCounts;
-import dev.laurel.processors.store.Endpoint;
+import dev.laurel.processors.delivery.DeliveryReplies;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.WebhookDelivery.Later;
+import dev.laurel.processors.store.WebhookDelivery.Position;
+import dev.laurel.processors.store.WebhookDelivery;
+import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.processors.store.WebhookStore;
-import dev.laurel.processors.store.WebhookStore.Retry;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.topic.ReplyHeaders;
-import java.time.Duration;
+import dev.laurel.schemas.wire.WebhookPayload;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -22,12 +26,13 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Delivers events to webhooks (webhooks.md §1), at least once: writes down what is to be sent, has it sent by {@link Flights},
- * and writes down what came of it. One task, one thread; started again after each revival of its task.
+ * The step that delivers events to webhooks (docs/webhooks.md §1): stores what is to be sent, has it sent by
+ * {@link WebhookDispatcher}, and deletes what has expired. One task, one thread; initialised again when its task is revived.
  */
 final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byte[]> {
 
@@ -35,21 +40,19 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     private static final int TICKS_PER_SWEEP = 10;
     private static final byte[] NO_KEY = {};
 
-    private final HookSettings settings;
-    private final Flights flights;
+    private final Settings settings;
+    private final WebhookSender sender;
     private final DeliveryCounts counts;
     private WebhookStore store;
-    private WebhookSweep sweep;
-    private Departures departures;
-    private Mending mending;
-    private Erasures erasures;
-    private HookReplies replies;
+    private WebhookCleaner cleaner;
+    private @Nullable WebhookDispatcher dispatcher;
+    private DeliveryReplies replies;
     private DeliveryCounts.Retrying retrying;
     private int ticks;
 
-    WebhookProcessor(HookSettings settings, Flights flights, DeliveryCounts counts) {
+    WebhookProcessor(Settings settings, WebhookSender sender, DeliveryCounts counts) {
         this.settings = settings;
-        this.flights = flights;
+        this.sender = sender;
         this.counts = counts;
     }
 
@@ -57,12 +60,10 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     public void init(ProcessorContext<Integer, byte[]> context) {
         KeyValueStore<Bytes, byte[]> webhooks = context.getStateStore(StoreNames.WEBHOOKS);
         store = new WebhookStore(webhooks);
-        sweep = new WebhookSweep(store);
-        departures = new Departures(settings, flights, store, new HookOutcomes(settings, store, counts));
-        mending = new Mending(store, departures);
-        erasures = new Erasures(store);
+        cleaner = new WebhookCleaner(store);
+        dispatcher = new WebhookDispatcher(settings, sender, store, counts);
         ticks = 0;
-        replies = new HookReplies(context);
+        replies = new DeliveryReplies(context);
         retrying = counts.taskStarted();
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> tick());
     }
@@ -74,21 +75,21 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
             case Outgoing.HookEvent event -> deliver(key, event);
             case Outgoing.HookTest test -> test(test);
             case Outgoing.HookRetry retry -> retry(record, retry);
-            case Outgoing.UserErased erased -> erasures.add(key, erased);
+            case Outgoing.UserErased erased -> cleaner.erase(key, erased);
             case Outgoing.Question question -> {
-                departures.go();
-                boolean isMore = question.and(departures.areLeft(settings.clock().millis())).more();
-                replies.answer(ReplyHeaders.read(record.headers()), isMore, record.timestamp());
+                dispatcher.run();
+                boolean isMore = question.and(dispatcher.hasWork()).more();
+                replies.workLeft(record, isMore);
             }
             case Outgoing.BoardNews _,Outgoing.Message _ ->
                 throw new IllegalStateException("not for webhooks: " + record.value().id());
         }
-        departures.go();
+        dispatcher.run();
     }
 
     private void deliver(byte[] key, Outgoing.HookEvent event) {
         if (event.webhooks().isEmpty()) {
-            return; // the rules have changed between what asked for it and what made it
+            return; // the rules have changed between the check and the event
         }
         store.putBody(event.tenant(), event.at().toEpochMilli(), event.id(), key, event.webhooks(),
                 event.body().getBytes(UTF_8));
@@ -96,23 +97,24 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         for (UUID webhook : event.webhooks()) {
             var endpoint = new Endpoint(event.tenant(), webhook);
             UUID id = DeliveryIds.of(key, event.at(), event.id(), webhook);
-            HookDelivery known = store.delivery(endpoint, id);
+            WebhookDelivery known = store.delivery(endpoint, id);
             if (known == null) {
-                put(endpoint, HookDelivery.queued(id, event.id(), event.event(), created(id),
-                        departures.add(endpoint, lane, id)));
+                put(endpoint, WebhookDelivery.queued(id, event.id(), event.event(), created(id),
+                        dispatcher.add(endpoint, lane, id)));
             } else {
                 putAgain(endpoint, known, lane);
             }
         }
     }
 
-    /** Read for the second time: after a crash it may be on this disk, and not in the changelog. */
-    private void putAgain(Endpoint endpoint, HookDelivery known, byte[] lane) {
-        boolean isAtItsPlace = known.place() == null || departures.putAgain(endpoint, known.id(), known.place());
-        put(endpoint, isAtItsPlace ? known : known.at(departures.add(endpoint, lane, known.id())));
+    /** Writes a delivery again whose record is read again: after a crash it may be on this disk and not in the changelog. */
+    private void putAgain(Endpoint endpoint, WebhookDelivery known, byte[] lane) {
+        Position position = known.position();
+        boolean isThere = position == null || dispatcher.putAgain(endpoint, known.id(), position);
+        put(endpoint, isThere ? known : known.at(dispatcher.add(endpoint, lane, known.id())));
     }
 
-    /** Deliveries of one user go one after the other. The key is the user's, but where a leaderboard tells of one. */
+    /** The lane of an event: its key, which is the user's, except for the event of a user on a leaderboard. */
     private static byte[] laneOf(byte[] key, Outgoing.HookEvent event) {
         if (event.event() != WebhookEvent.LEADERBOARD_RANK_CHANGED) {
             return key;
@@ -123,38 +125,39 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
 
     private void test(Outgoing.HookTest test) {
         var endpoint = new Endpoint(test.tenant(), test.webhook());
-        HookDelivery known = store.delivery(endpoint, test.id());
+        WebhookDelivery known = store.delivery(endpoint, test.id());
         keepBody(test.tenant(), test.id(), test.id(), Json.write(settings.sample().of(test.event(), test.at())));
         if (known != null) {
             putAgain(endpoint, known, NO_KEY);
             return;
         }
-        departures.add(endpoint, new Retry(created(test.id()).toEpochMilli(), test.id(), true));
-        put(endpoint, HookDelivery.asked(test.id(), test.id(), test.event(), created(test.id())));
+        dispatcher.add(endpoint, new Later(created(test.id()).toEpochMilli(), true).entryOf(test.id()));
+        put(endpoint, WebhookDelivery.asked(test.id(), test.id(), test.event(), created(test.id())));
     }
 
     private void retry(Record<byte[], Outgoing> record, Outgoing.HookRetry retry) {
-        ReplyHeaders.ReplyTo replyTo = ReplyHeaders.read(record.headers());
         var endpoint = new Endpoint(retry.tenant(), retry.webhook());
-        HookDelivery delivery = DeliveryIds.isOne(retry.delivery()) ? store.delivery(endpoint, retry.delivery()) : null;
+        WebhookDelivery delivery = DeliveryIds.isOne(retry.delivery())
+                ? store.delivery(endpoint, retry.delivery())
+                : null;
         if (delivery == null) {
-            replies.unknown(replyTo, record.timestamp());
+            replies.unknown(record);
             return;
         }
-        var then = new HookDelivery.Later(retry.at().toEpochMilli(), true);
-        departures.add(endpoint, new Retry(then.dueMs(), delivery.id(), true));
+        var then = new Later(retry.at().toEpochMilli(), true);
+        dispatcher.add(endpoint, then.entryOf(delivery.id()));
         put(endpoint, delivery.askedAgain(then));
-        replies.accepted(replyTo, record.timestamp());
+        replies.accepted(record);
     }
 
     private void keepBody(TenantId tenant, UUID id, UUID source, byte[] body) {
         store.putBody(tenant, DeliveryIds.timeMs(id), source, body);
     }
 
-    /** Last of all that is written of it: where it is, the rest is, too. */
-    private void put(Endpoint endpoint, HookDelivery delivery) {
+    /** Writes the delivery last: if it is there, everything else of it is, too. */
+    private void put(Endpoint endpoint, WebhookDelivery delivery) {
         store.putDelivery(endpoint, delivery);
-        sweep.add(endpoint);
+        cleaner.add(endpoint);
     }
 
     private static Instant created(UUID id) {
@@ -162,21 +165,38 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     }
 
     private void tick() {
-        mending.step();
-        erasures.step();
-        departures.go();
+        dispatcher.recover();
+        cleaner.erase();
+        dispatcher.run();
         if (++ticks % TICKS_PER_SWEEP == 0) {
-            sweep.step(settings.clock().millis() - DeliveryConfig.LOG_KEPT.toMillis());
-            retrying.are(departures.retrying());
+            cleaner.expire(settings.clock().millis());
+            retrying.set(dispatcher.retrying());
         }
     }
 
     @Override
     public void close() {
-        if (departures != null) {
-            departures.close();
+        if (dispatcher != null) {
+            dispatcher.close();
             retrying.close();
-            departures = null;
+            dispatcher = null;
+        }
+    }
+
+    /**
+     * Settings of the delivery to webhooks.
+     *
+     * @param clock of the instance
+     * @param staleAfter the age from which an event is not sent, nor tried again
+     * @param limits of each task
+     * @param sample makes the event that a test sends
+     */
+    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits, Sample sample) {
+
+        /** Makes an example of an event. */
+        interface Sample {
+
+            WebhookPayload of(WebhookEvent event, Instant at);
         }
     }
 }

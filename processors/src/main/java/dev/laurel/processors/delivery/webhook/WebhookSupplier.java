@@ -1,49 +1,55 @@
 package dev.laurel.processors.delivery.webhook;
 
-import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.guard.AddressGuard;
+import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
 import dev.laurel.processors.store.WebhookStore;
-import dev.laurel.schemas.access.AccessView;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.SamplePayloads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** Makes the step of each task that delivers to webhooks, with the store it owns. Closed after the tasks. */
+/** Makes the webhook step of each task, with its store. Closed after the tasks. */
 public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing, Integer, byte[]>, AutoCloseable {
 
-    private final HookSettings settings;
-    private final Flights flights;
+    private final Settings settings;
+    private final WebhookSender sender;
     private final DeliveryCounts counts;
 
-    WebhookSupplier(HookSettings settings, Flights flights, DeliveryCounts counts) {
+    WebhookSupplier(Settings settings, WebhookSender sender, DeliveryCounts counts) {
         this.settings = settings;
-        this.flights = flights;
+        this.sender = sender;
         this.counts = counts;
     }
 
     /**
      * @param allowsPrivate whether webhooks may be at addresses that are not public
      * @param clock of the instance
-     * @param staleAfter see {@link HookSettings}
-     * @param partitions of the outbox: tasks share what the instance may have in the air
+     * @param staleAfter see {@link Settings}
+     * @param partitions of the outbox: tasks share what the instance may have in flight
      */
     public static WebhookSupplier of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
             Duration staleAfter, int partitions, DeliveryCounts counts) {
-        var poster = new HttpPoster(new AddressGuard(allowsPrivate), Version.text());
-        var flights = new Flights(new HookTargets(rulesets, access), poster, clock);
+        var client = new HttpWebhookClient(new AddressGuard(allowsPrivate), Version.text());
+        var sender = new WebhookSender(new WebhookTargets(rulesets, access), client, clock);
         return new WebhookSupplier(
-                new HookSettings(clock, staleAfter, HookLimits.of(partitions), SamplePayloads::of), flights, counts);
+                new Settings(clock, staleAfter, WebhookDispatcher.limits(partitions), SamplePayloads::of), sender,
+                counts);
     }
 
     @Override
     public Processor<byte[], Outgoing, Integer, byte[]> get() {
-        return new WebhookProcessor(settings, flights, counts);
+        return new WebhookProcessor(settings, sender, counts);
     }
 
     @Override
@@ -52,17 +58,34 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
     }
 
     /** Connections to webhooks that are in use. */
-    public int flights() {
-        return flights.inAir();
+    public int inFlight() {
+        return sender.inFlight();
     }
 
-    /** Starts nothing more, and lets what is on its way come to its end, for a little time. To be called before the tasks are closed. */
+    /** Starts nothing more, and waits a little for what is in flight. To be called before the tasks are closed. */
     public void settle() throws InterruptedException {
-        flights.settle();
+        sender.settle();
     }
 
     @Override
     public void close() {
-        flights.close();
+        sender.close();
+    }
+
+    /** The version of this build. */
+    static final class Version {
+
+        private Version() {}
+
+        /** Reads the version that the build wrote into the resource. */
+        static String text() {
+            try (InputStream resource = Version.class.getResourceAsStream("version.properties")) {
+                var properties = new Properties();
+                properties.load(resource);
+                return properties.getProperty("version");
+            } catch (IOException e) {
+                throw new UncheckedIOException("reading version.properties", e);
+            }
+        }
     }
 }

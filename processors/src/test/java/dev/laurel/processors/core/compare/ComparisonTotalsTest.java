@@ -1,7 +1,5 @@
 package dev.laurel.processors.core.compare;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.laurel.processors.core.compare.ComparisonTotals.Completions;
 import dev.laurel.processors.core.compare.ComparisonTotals.LevelMove;
 import dev.laurel.processors.core.compare.ComparisonTotals.MetricSums;
@@ -9,6 +7,7 @@ import dev.laurel.processors.core.compare.ComparisonTotals.PlaceMoves;
 import dev.laurel.processors.core.compare.ComparisonTotals.PointsSums;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -16,6 +15,8 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 final class ComparisonTotalsTest {
 

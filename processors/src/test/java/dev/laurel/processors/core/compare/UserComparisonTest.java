@@ -1,8 +1,6 @@
 package dev.laurel.processors.core.compare;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
+import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.schemas.key.UserKey;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +12,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 final class UserComparisonTest {
 

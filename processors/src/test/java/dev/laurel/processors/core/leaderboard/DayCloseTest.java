@@ -1,12 +1,13 @@
 package dev.laurel.processors.core.leaderboard;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.laurel.processors.core.leaderboard.DayClose.Place;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class DayCloseTest {
 

@@ -1,10 +1,7 @@
 package dev.laurel.processors.core.rules;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.util.Locale;
@@ -13,6 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which new rules are brought to users who do nothing, and which can wait for their next command. */
 class QuietUsersConcernTest {

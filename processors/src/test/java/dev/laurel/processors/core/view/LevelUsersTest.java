@@ -1,12 +1,12 @@
 package dev.laurel.processors.core.view;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.wire.LevelUsersBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelUsersBody;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class LevelUsersTest {
 

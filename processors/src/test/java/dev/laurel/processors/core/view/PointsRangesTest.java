@@ -1,13 +1,13 @@
 package dev.laurel.processors.core.view;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import dev.laurel.schemas.wire.PointsRangeBody;
+import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class PointsRangesTest {
 

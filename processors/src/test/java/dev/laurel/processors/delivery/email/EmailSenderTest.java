@@ -3,16 +3,16 @@ package dev.laurel.processors.delivery.email;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import dev.laurel.processors.delivery.guard.AddressGuard;
-import dev.laurel.processors.delivery.message.OutMessage;
-import dev.laurel.processors.delivery.message.SendResult;
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.UnsubscribeToken;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Notifications.Sender;
 import dev.laurel.schemas.ruleset.Settings.Branding;
 import dev.laurel.schemas.ruleset.Template;
@@ -53,7 +53,7 @@ class EmailSenderTest {
     private static final Sender SENDER = new Sender("team@swim.test", "Räpylä & co", "help@swim.test");
     private static final String PUBLIC = "https://laurel.test";
 
-    private final AccessBook access = new AccessBook();
+    private final AccessIndex access = new AccessIndex();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @AfterEach
@@ -97,13 +97,13 @@ class EmailSenderTest {
         return server;
     }
 
-    private static OutMessage message(String email, String subject, String body, Sender sender) {
+    private static OutgoingMessage message(String email, String subject, String body, Sender sender) {
         Map<String, Object> user = email == null ? Map.of("name", "Ida") : Map.of("name", "Ida", "email", email);
-        return new OutMessage(new UUID(1, 2), IDA, NotificationChannel.EMAIL, NotificationType.RECAP, NOW,
+        return new OutgoingMessage(new UUID(1, 2), IDA, NotificationChannel.EMAIL, NotificationType.RECAP, NOW,
                 new Template.Text(subject, body), Map.of("user", user), sender, Branding.NONE);
     }
 
-    private static OutMessage message() {
+    private static OutgoingMessage message() {
         return message("ida@example.test", "Sinä & {{user.name}} 🏊", "Hyvää päivää, {{user.name}}!", SENDER);
     }
 
@@ -292,7 +292,7 @@ class EmailSenderTest {
     void shouldNotLetValuesWriteHeaders() throws Exception {
         GreenMail server = greenMail("smtp");
         configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
-        var named = new OutMessage(new UUID(1, 3), IDA, NotificationChannel.EMAIL, NotificationType.RECAP, NOW,
+        var named = new OutgoingMessage(new UUID(1, 3), IDA, NotificationChannel.EMAIL, NotificationType.RECAP, NOW,
                 new Template.Text("{{x}}", "{{x}}\n.\n{{x}}"),
                 Map.of("x", "a\r\nBcc: evil@x.test\r\n\r\nbody\r\n.\r\nQUIT", "user",
                         Map.of("email", "ida@example.test")),

@@ -1,13 +1,13 @@
 package dev.laurel.processors.delivery.message;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.core.sending.Delivery.Ending;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Messages under kills, restarts, replacements and a service that fails, in random order. More and other histories:

@@ -1,17 +1,21 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.core.sending.Delivery;
-import dev.laurel.processors.core.sending.Delivery.Ended;
-import dev.laurel.processors.core.sending.Delivery.Ending;
-import dev.laurel.processors.core.sending.Delivery.Waiting;
-import dev.laurel.processors.store.MessageStores;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.processors.core.sending.MessageDelivery.Ended;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
+import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.store.MessageStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.outbox.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,9 +33,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * What is around the desks of one partition: outbox, marks, changelog, committed offsets, a service that counts. Lives of the
- * task come and go, by design or killed, on the same disk or another; a life that is replaced may not know it and go on.
- * Everything that could happen at the same time happens here in an order that the seed gives.
+ * The environment of the dispatchers of one partition: outbox, marks, changelog, committed offsets, a service that counts. Lives of
+ * the task end in good order or are killed, on the same disk or another; a life that was replaced may not know it and go on.
+ * Concurrent events happen in an order that the seed determines.
  */
 final class SendingWorld {
 
@@ -50,10 +54,10 @@ final class SendingWorld {
     private int lives;
     private boolean isTwice;
 
-    /** The one that the group knows. */
+    /** The life that the group knows. */
     private Life owner;
 
-    /** Was replaced, and does not know it; null if there is none. */
+    /** A life that was replaced and does not know it; null if there is none. */
     private Life zombie;
 
     private record Change(Bytes key, byte[] value) {}
@@ -73,7 +77,7 @@ final class SendingWorld {
         private final List<Runnable> threads = new ArrayList<>();
         private final Deque<Change> unflushed = new ArrayDeque<>();
         private final LoggedStore store = new LoggedStore((key, value) -> unflushed.add(new Change(key, value)));
-        private final MessageDesk desk;
+        private final MessageDispatcher dispatcher;
         private int outboxRead = outboxCommitted;
         private int marksRead = marksCommitted;
 
@@ -85,13 +89,13 @@ final class SendingWorld {
                 int written = random.nextInt(disk.unflushed.size() + 1);
                 disk.unflushed.stream().limit(written).forEach(change -> store.restore(change.key(), change.value()));
             }
-            var limits = new SendLimits(8, 4);
+            var limits = new InFlightLimits.Shared(8, 4);
             limits.taskStarted();
-            var courier = new Courier(rulesets, Map.of(NotificationChannel.EMAIL, SendingWorld.this::send,
+            var attempts = new AttemptRunner(rulesets, Map.of(NotificationChannel.EMAIL, SendingWorld.this::send,
                     NotificationChannel.PUSH, SendingWorld.this::send), (_, _) -> {});
-            var outside = new MessageDesk.Outside(SendingWorld.this::append, courier, threads::add,
+            var environment = new MessageDispatcher.Environment(SendingWorld.this::append, attempts, threads::add,
                     () -> Instant.ofEpochMilli(nowMs), STALE, Duration.ZERO, limits, new MessageCounts());
-            desk = new MessageDesk(new MessageStores(store), outside, 0, new UUID(9, number));
+            dispatcher = new MessageDispatcher(new MessageStore(store), environment, 0, new UUID(9, number));
         }
 
         /** The two topics are read as they come. */
@@ -101,14 +105,14 @@ final class SendingWorld {
                 switch (outbox.get(outboxRead++)) {
                     case Outgoing.Message message -> {
                         if (!isStale(message)) { // as the step before sees to it
-                            desk.take(message);
+                            dispatcher.take(message);
                         }
                     }
-                    case Outgoing.UserErased erased -> desk.forget(erased);
+                    case Outgoing.UserErased erased -> dispatcher.forget(erased);
                     case Outgoing other -> throw new AssertionError(other);
                 }
             } else if (marksRead < marks.size()) {
-                desk.read(marks.get(marksRead++));
+                dispatcher.read(marks.get(marksRead++));
             }
         }
 
@@ -130,12 +134,12 @@ final class SendingWorld {
             marksCommitted = marksRead;
         }
 
-        /** What is being sent is done in time. */
+        /** Ends in good order; what is being sent finishes in time. */
         void close() {
             for (int i = threads.size(); i > 0; i--) {
                 runThread();
             }
-            desk.close();
+            dispatcher.close();
             commit();
         }
 
@@ -156,7 +160,7 @@ final class SendingWorld {
                 : CompletableFuture.failedStage(new TimeoutException("no answer"));
     }
 
-    private SendResult send(OutMessage message) {
+    private SendResult send(OutgoingMessage message) {
         int fate = isServiceGood ? 99 : random.nextInt(20);
         switch (fate) {
             case 0, 1, 2, 3 -> {
@@ -208,7 +212,7 @@ final class SendingWorld {
         switch (random.nextInt(5)) {
             case 0, 1 -> life.read();
             case 2, 3 -> life.runThread();
-            default -> life.desk.round();
+            default -> life.dispatcher.run();
         }
         life.flush(random.nextInt(3));
     }
@@ -238,13 +242,13 @@ final class SendingWorld {
         owner = new Life(null);
     }
 
-    /** The group takes it for dead, but it is not; the one before it now dies. */
+    /** The group replaces the owner, which goes on as a zombie; an earlier zombie ends. */
     void replace() {
         zombie = owner;
         owner = new Life(null);
     }
 
-    /** The zombie finds out. */
+    /** The zombie notices that it was replaced. */
     void endZombie() {
         if (zombie != null) {
             zombie.flush(random.nextInt(100));
@@ -252,31 +256,31 @@ final class SendingWorld {
         }
     }
 
-    /** All goes on undisturbed until there is nothing left to do. */
+    /** Runs without disturbance until nothing is left to do. */
     void settle() {
         endZombie();
         for (int round = 0; round < 20; round++) {
             do {
                 owner.read();
                 owner.runThread();
-                owner.desk.round();
+                owner.dispatcher.run();
             } while (!owner.isQuiet());
             pass(Duration.ofMinutes(1));
         }
         owner.commit();
     }
 
-    /** Checks that what did not go out is said to be so, and that nothing waits any more. */
+    /** Checks that every delivery has ended with the true outcome, and none was sent twice. */
     void check() {
         if (isTwice) {
             throw new AssertionError("went out twice: " + wentOut);
         }
-        var stores = new MessageStores(owner.store);
+        var stores = new MessageStore(owner.store);
         for (Outgoing outgoing : outbox) {
             if (outgoing instanceof Outgoing.Message message) {
                 for (MessageCopy copy : message.copies()) {
-                    UUID id = Delivery.idOf(message.id(), copy.channel());
-                    Delivery delivery = stores.delivery(id);
+                    UUID id = MessageDelivery.idOf(message.id(), copy.channel());
+                    MessageDelivery delivery = stores.delivery(id);
                     if (delivery != null) {
                         check(delivery, wentOut.getOrDefault(id, 0));
                     } else if (!isStale(message) && !isErased(message)) {
@@ -297,7 +301,7 @@ final class SendingWorld {
                         && erased.user().equals(message.user()));
     }
 
-    private static void check(Delivery delivery, int count) {
+    private static void check(MessageDelivery delivery, int count) {
         switch (delivery.state()) {
             case Waiting waiting -> throw new AssertionError(delivery.id() + " waits: " + waiting);
             case Ended ended -> {
@@ -314,10 +318,10 @@ final class SendingWorld {
     }
 
     long ended(Ending how) {
-        var stores = new MessageStores(owner.store);
+        var stores = new MessageStore(owner.store);
         return outbox.stream().filter(Outgoing.Message.class::isInstance).map(Outgoing.Message.class::cast)
                 .flatMap(message -> message.copies().stream()
-                        .map(copy -> stores.delivery(Delivery.idOf(message.id(), copy.channel()))))
+                        .map(copy -> stores.delivery(MessageDelivery.idOf(message.id(), copy.channel()))))
                 .filter(delivery -> delivery != null && delivery.state() instanceof Ended ended && ended.how() == how)
                 .count();
     }

@@ -1,12 +1,7 @@
 package dev.laurel.processors.delivery.push;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.eatthepath.pushy.apns.server.RejectionReason;
-import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -20,6 +15,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ApnsTest {
 

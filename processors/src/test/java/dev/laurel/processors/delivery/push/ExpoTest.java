@@ -1,13 +1,6 @@
 package dev.laurel.processors.delivery.push;
 
-import static dev.laurel.processors.delivery.push.WebStandIn.EXPO;
-import static dev.laurel.processors.delivery.push.WebStandIn.bodies;
-import static dev.laurel.processors.delivery.push.WebStandIn.response;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import java.util.List;
 import java.util.Map;
 import mockwebserver3.MockResponse;
@@ -16,6 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static dev.laurel.processors.delivery.push.WebStandIn.EXPO;
+import static dev.laurel.processors.delivery.push.WebStandIn.bodies;
+import static dev.laurel.processors.delivery.push.WebStandIn.response;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ExpoTest {
 

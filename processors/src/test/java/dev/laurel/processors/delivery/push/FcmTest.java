@@ -1,15 +1,6 @@
 package dev.laurel.processors.delivery.push;
 
-import static dev.laurel.processors.delivery.push.WebStandIn.FCM;
-import static dev.laurel.processors.delivery.push.WebStandIn.TOKENS;
-import static dev.laurel.processors.delivery.push.WebStandIn.body;
-import static dev.laurel.processors.delivery.push.WebStandIn.response;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.delivery.message.SendResult;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.schemas.key.TenantId;
 import java.net.URLDecoder;
 import java.time.Duration;
@@ -30,6 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static dev.laurel.processors.delivery.push.WebStandIn.FCM;
+import static dev.laurel.processors.delivery.push.WebStandIn.TOKENS;
+import static dev.laurel.processors.delivery.push.WebStandIn.body;
+import static dev.laurel.processors.delivery.push.WebStandIn.response;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class FcmTest {
 

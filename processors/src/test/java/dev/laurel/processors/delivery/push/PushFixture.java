@@ -1,18 +1,16 @@
 package dev.laurel.processors.delivery.push;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import dev.laurel.processors.delivery.message.OutMessage;
-import dev.laurel.processors.delivery.message.Rendered;
-import dev.laurel.processors.delivery.message.SendResult;
 import dev.laurel.processors.delivery.KnownAccess;
-import dev.laurel.schemas.access.AccessBook;
+import dev.laurel.processors.delivery.message.MessageRenderer.Rendered;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Template;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -20,6 +18,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** A sender, the stand-ins it knows, and what a tenant has set up. */
 final class PushFixture implements AutoCloseable {
@@ -30,7 +30,7 @@ final class PushFixture implements AutoCloseable {
     /** Enough for an answer over a connection that there is. */
     static final Duration HASTY = Duration.ofMillis(600);
 
-    final AccessBook book = new AccessBook();
+    final AccessIndex index = new AccessIndex();
     final WebStandIn web = new WebStandIn();
     private final PushSender sender;
     private Instant now = Instant.now();
@@ -44,7 +44,7 @@ final class PushFixture implements AutoCloseable {
         var endpoints = new PushEndpoints(web.at(WebStandIn.TOKENS), web.at("/"),
                 InetSocketAddress.createUnresolved("localhost", apnsPort), web.at("/"), PushKeys.TLS.certificate(),
                 timeout);
-        this.sender = new PushSender(new KnownAccess(book),
+        this.sender = new PushSender(new KnownAccess(index),
                 message -> new Rendered.Push(message.text().heading(), message.text().body()), endpoints, () -> now);
         secret("fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));
         secret("expo.token", "expo-secret");
@@ -64,7 +64,7 @@ final class PushFixture implements AutoCloseable {
     }
 
     void secret(TenantId tenant, String name, String value) {
-        book.put(Secret.recordKey(tenant, Secret.CHANNELS, name),
+        index.put(Secret.recordKey(tenant, Secret.CHANNELS, name),
                 value == null ? null : new Secret(tenant, Secret.CHANNELS, name, value));
     }
 
@@ -81,7 +81,8 @@ final class PushFixture implements AutoCloseable {
     }
 
     SendResult send(TenantId tenant, String... tokens) throws InterruptedException {
-        return sender.send(new OutMessage(DELIVERY, new UserKey(tenant, new UserId("ida")), NotificationChannel.PUSH,
+        return sender.send(new OutgoingMessage(DELIVERY, new UserKey(tenant, new UserId("ida")),
+                NotificationChannel.PUSH,
                 NotificationType.STREAK_REMINDER, now, new Template.Text("Keep swimming", "Only <4> hours left"),
                 Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))), null, null));
     }

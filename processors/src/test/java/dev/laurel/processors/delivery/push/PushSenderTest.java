@@ -1,25 +1,16 @@
 package dev.laurel.processors.delivery.push;
 
-import static dev.laurel.processors.delivery.push.WebStandIn.EXPO;
-import static dev.laurel.processors.delivery.push.WebStandIn.FCM;
-import static dev.laurel.processors.delivery.push.WebStandIn.deviceToken;
-import static dev.laurel.processors.delivery.push.WebStandIn.response;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.eatthepath.pushy.apns.server.RejectionReason;
-import dev.laurel.processors.delivery.message.OutMessage;
-import dev.laurel.processors.delivery.message.Rendered;
-import dev.laurel.processors.delivery.message.SendResult;
-import dev.laurel.schemas.access.AccessBook;
-import dev.laurel.schemas.access.AccessView;
-import dev.laurel.schemas.command.NotificationChannel;
-import dev.laurel.schemas.command.NotificationType;
+import dev.laurel.processors.delivery.message.MessageRenderer.Rendered;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +21,15 @@ import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.laurel.processors.delivery.push.WebStandIn.EXPO;
+import static dev.laurel.processors.delivery.push.WebStandIn.FCM;
+import static dev.laurel.processors.delivery.push.WebStandIn.deviceToken;
+import static dev.laurel.processors.delivery.push.WebStandIn.response;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class PushSenderTest {
 
@@ -140,7 +140,7 @@ class PushSenderTest {
     void shouldSendNothingWhereNothingComesOfTheTemplate() throws Exception {
         var access = new AccessView() {
             @Override
-            public AccessBook book() {
+            public AccessIndex index() {
                 throw new AssertionError("no service is needed");
             }
 
@@ -150,7 +150,7 @@ class PushSenderTest {
             }
         };
         try (var sender = new PushSender(access, _ -> new Rendered.Refused("the body is empty"))) {
-            var message = new OutMessage(PushFixture.DELIVERY, new UserKey(TenantId.NONE, new UserId("ida")),
+            var message = new OutgoingMessage(PushFixture.DELIVERY, new UserKey(TenantId.NONE, new UserId("ida")),
                     NotificationChannel.PUSH, NotificationType.RECAP, Instant.EPOCH, null,
                     Map.of("user", Map.of("deviceTokens", List.of(GOOGLE))), null, null);
 

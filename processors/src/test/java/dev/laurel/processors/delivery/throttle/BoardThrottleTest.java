@@ -1,10 +1,5 @@
 package dev.laurel.processors.delivery.throttle;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.processors.TestBoard;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserId;
@@ -22,6 +17,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What is told of leaderboards, ranks apart. It is 2026-03-04, 09:00 UTC. */
 class BoardThrottleTest {
@@ -151,7 +151,7 @@ class BoardThrottleTest {
         throttle.score(BOARD, "ann", "30");
         throttle.fallBehind();
         throttle.score(BOARD, "bob", "40");
-        for (int i = 0; i < Freshness.MAX_LOOKS; i++) {
+        for (int i = 0; i < ReadYourWritesGuard.MAX_CHECKS; i++) {
             throttle.look();
         }
         assertEquals(List.of(), throttle.lines());

@@ -165,7 +165,7 @@ class PointsThrottleTest {
         throttle.pipe("ann", first);
         throttle.pipe("ann", second);
         handed();
-        // After a crash the stores are ahead of what is read again: the driver's offsets begin anew, too.
+        // After a crash the store are ahead of what is read again: the driver's offsets begin anew, too.
         throttle.restart();
 
         throttle.pipe("ann", first);

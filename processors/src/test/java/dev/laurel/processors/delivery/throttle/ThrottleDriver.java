@@ -1,9 +1,6 @@
 package dev.laurel.processors.delivery.throttle;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.delivery.Lookups;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -13,9 +10,9 @@ import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
@@ -53,11 +50,13 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
- * The step that throttles, alone, on the real stores; its clock is moved by hand. The node that it asks is played by the
+ * The step that throttles, alone, on the real store; its clock is moved by hand. The node that it asks is played by the
  * test: leaderboards that change as {@link #score} says, and tell so.
  */
-final class ThrottleDriver implements AutoCloseable, Lookups {
+final class ThrottleDriver implements AutoCloseable, NodeReads {
 
     static final LocalDate FIRST = LocalDate.parse("2026-03-01");
 
@@ -172,7 +171,7 @@ final class ThrottleDriver implements AutoCloseable, Lookups {
 
     /** Half a second of the machine's clock. */
     void look() {
-        driver.advanceWallClockTime(ThrottleStep.LOOK);
+        driver.advanceWallClockTime(ThrottleProcessor.CHECK_INTERVAL);
     }
 
     /** So many looks that everything kept for safety is forgotten. */

@@ -1,17 +1,11 @@
 package dev.laurel.processors.delivery.webhook;
 
-import static dev.laurel.processors.delivery.webhook.HookDriver.broken;
-import static dev.laurel.processors.delivery.webhook.HookDriver.ok;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.delivery.webhook.HookDelivery.Attempt;
-import dev.laurel.processors.delivery.webhook.HookDelivery.Status;
-import dev.laurel.processors.delivery.webhook.HookDriver.Receiver;
-import dev.laurel.processors.delivery.webhook.HookDriver.Sent;
+import dev.laurel.processors.delivery.webhook.WebhookDriver.Receiver;
+import dev.laurel.processors.delivery.webhook.WebhookDriver.Sent;
+import dev.laurel.processors.store.WebhookDelivery.Attempt;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.processors.store.WebhookDelivery;
+import dev.laurel.processors.delivery.queue.QueueRecovery;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -29,13 +23,21 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import static dev.laurel.processors.delivery.webhook.WebhookDriver.broken;
+import static dev.laurel.processors.delivery.webhook.WebhookDriver.ok;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 class WebhookProcessorTest {
 
     private static final Receiver TAKES_ALL = _ -> ok();
     private static final Receiver BREAKS = _ -> broken();
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private HookDriver hooks = new HookDriver();
+    private WebhookDriver hooks = new WebhookDriver();
 
     @AfterEach
     void close() {
@@ -53,11 +55,11 @@ class WebhookProcessorTest {
         assertEquals(Set.of(a, b), hooks.sent.stream().map(Sent::webhook).collect(Collectors.toSet()));
         assertEquals(List.of("{\"number\":1}", "{\"number\":1}"), hooks.sent.stream().map(Sent::body).toList());
         assertEquals(Set.of("whsec_a", "whsec_b"), hooks.sent.stream().map(Sent::secret).collect(Collectors.toSet()));
-        HookDelivery delivery = hooks.deliveries(a).getFirst();
+        WebhookDelivery delivery = hooks.deliveries(a).getFirst();
         assertEquals(Status.SUCCEEDED, delivery.status());
         assertEquals(WebhookEvent.STREAK_LOST, delivery.event());
         assertEquals(List.of(new Attempt(hooks.now(), 200, null, 5)), delivery.attempts());
-        assertEquals("{\"number\":1}", hooks.log().payload(HookDriver.TENANT, delivery));
+        assertEquals("{\"number\":1}", hooks.log().payload(WebhookDriver.TENANT, delivery));
         assertEquals(2, hooks.counts.delivered());
     }
 
@@ -91,12 +93,12 @@ class WebhookProcessorTest {
 
     @Test
     void shouldSendEventsOfAUserInOrderAndOneAtATime() {
-        var inAir = new AtomicInteger();
+        var inFlight = new AtomicInteger();
         var most = new AtomicInteger();
         UUID a = hooks.webhook("a", _ -> {
-            most.accumulateAndGet(inAir.incrementAndGet(), Math::max);
+            most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
             Thread.sleep(1);
-            inAir.decrementAndGet();
+            inFlight.decrementAndGet();
             return ok();
         });
 
@@ -120,7 +122,7 @@ class WebhookProcessorTest {
 
         assertEquals(List.of(Status.SUCCEEDED, Status.PENDING),
                 hooks.deliveries(a).stream().sorted((x, y) -> x.status() == Status.SUCCEEDED ? -1 : 1)
-                        .map(HookDelivery::status).toList());
+                        .map(WebhookDelivery::status).toList());
         assertEquals(2, hooks.sent.size());
     }
 
@@ -151,7 +153,7 @@ class WebhookProcessorTest {
             hooks.settle();
         }
 
-        HookDelivery delivery = hooks.deliveries(a).getFirst();
+        WebhookDelivery delivery = hooks.deliveries(a).getFirst();
         assertEquals(List.of(0L, 60L, 180L, 420L),
                 delivery.attempts().stream().map(at -> Duration.between(first, at.at()).toSeconds()).toList());
         assertEquals(List.of(1, 2, 3, 4), hooks.sent.stream().map(Sent::attempt).toList());
@@ -166,7 +168,7 @@ class WebhookProcessorTest {
     @Test
     void shouldTryAgainWhatBecameDueWhileTheWebhookHadEnoughInTheAir() {
         hooks.close();
-        hooks = new HookDriver(32); // so one flight to a webhook
+        hooks = new WebhookDriver(32); // so one flight to a webhook
         var answer = new CountDownLatch(1);
         UUID a = hooks.webhook("a", sent -> {
             if (sent.body().contains(":0}")) {
@@ -233,11 +235,11 @@ class WebhookProcessorTest {
         assertEquals("not sent: the webhook is inactive", hooks.deliveries(a).getFirst().attempts().getLast().error());
         assertEquals("not sent: the webhook was deleted", hooks.deliveries(b).getFirst().attempts().getLast().error());
         assertEquals(Set.of(Status.FAILED),
-                hooks.deliveries(a).stream().map(HookDelivery::status).collect(Collectors.toSet()));
+                hooks.deliveries(a).stream().map(WebhookDelivery::status).collect(Collectors.toSet()));
         assertEquals(0, hooks.stored('r') + hooks.stored('l'));
     }
 
-    /** Just after a look for another one: what was known then does not tell of what was made since. */
+    /** Just after a look-up of another webhook: its result says nothing of webhooks that were made since. */
     @Test
     void shouldNotDropWhatIsForAWebhookThatIsNotYetKnown() {
         UUID gone = hooks.webhook("gone", TAKES_ALL);
@@ -330,7 +332,7 @@ class WebhookProcessorTest {
         assertEquals(2_000, hooks.sent.size());
     }
 
-    /** What is in the air for many slow ones leaves a place for others. */
+    /** Many slow webhooks leave room for others. */
     @Test
     void shouldLetManySlowWebhooksLeaveRoom() {
         var answer = new CountDownLatch(1);
@@ -345,7 +347,7 @@ class WebhookProcessorTest {
         for (int i = 0; i < 20; i++) {
             hooks.happens("user-" + i, hooks.event(i, slow.toArray(UUID[]::new)));
         }
-        assertTrue(hooks.inAir() >= 200, "in the air: " + hooks.inAir());
+        assertTrue(hooks.inFlight() >= 200, "in flight: " + hooks.inFlight());
 
         int before = hooks.sent.size();
         hooks.happens("ida", hooks.event(10_000, quick));
@@ -384,7 +386,7 @@ class WebhookProcessorTest {
     void shouldSendATestToAWebhookThatDidNotAsk() {
         UUID a = hooks.webhook("a", BREAKS);
         UUID id = DeliveryIds.of(new byte[0], hooks.now(), UUID.randomUUID(), a);
-        var test = new Outgoing.HookTest(id, HookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
+        var test = new Outgoing.HookTest(id, WebhookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
 
         hooks.happens("", test);
         hooks.happens("", test);
@@ -395,7 +397,7 @@ class WebhookProcessorTest {
         assertEquals(1, hooks.sent.size());
         assertTrue(hooks.sent.getFirst().body().contains("\"type\":\"streak.started\""),
                 hooks.sent.getFirst().body());
-        HookDelivery delivery = hooks.deliveries(a).getFirst();
+        WebhookDelivery delivery = hooks.deliveries(a).getFirst();
         assertEquals(id, delivery.id());
         assertEquals(Status.FAILED, delivery.status());
     }
@@ -465,7 +467,7 @@ class WebhookProcessorTest {
         IntStream.range(0, 20).forEach(_ -> hooks.tick());
 
         assertEquals(List.of("{\"number\":2}"), hooks.deliveries(a).stream()
-                .map(d -> hooks.log().payload(HookDriver.TENANT, d)).toList());
+                .map(d -> hooks.log().payload(WebhookDriver.TENANT, d)).toList());
         assertEquals(1, hooks.stored('d'));
         assertEquals(1, hooks.stored('b'));
     }
@@ -498,13 +500,13 @@ class WebhookProcessorTest {
         assertEquals(List.of("{\"number\":5}", "{\"number\":4}"), payloads(a, null, 2));
         assertEquals(List.of("{\"number\":3}"), payloads(a, Status.PENDING, 10));
         assertEquals(5, payloads(a, Status.SUCCEEDED, 10).size());
-        assertEquals(List.of(), hooks.log().newest(HookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, 10));
-        assertEquals(List.of(), hooks.log().newest(HookDriver.TENANT, UUID.randomUUID(), null, null, 10));
+        assertEquals(List.of(), hooks.log().newest(WebhookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, 10));
+        assertEquals(List.of(), hooks.log().newest(WebhookDriver.TENANT, UUID.randomUUID(), null, null, 10));
     }
 
     private List<String> payloads(UUID webhook, Status status, int limit) {
         return hooks.deliveries(webhook, status, limit).stream()
-                .map(d -> hooks.log().payload(HookDriver.TENANT, d)).toList();
+                .map(d -> hooks.log().payload(WebhookDriver.TENANT, d)).toList();
     }
 
     @Test
@@ -541,10 +543,10 @@ class WebhookProcessorTest {
         hooks.stopSending();
         events.forEach(event -> hooks.happens("ida", event));
         var test = new Outgoing.HookTest(DeliveryIds.of(new byte[0], hooks.now(), UUID.randomUUID(), a),
-                HookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
+                WebhookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
         hooks.happens("", test);
 
-        hooks.takeDown();
+        hooks.recordChangelog();
         events.forEach(event -> hooks.happens("ida", event));
         hooks.happens("", test);
         assertEquals(0, hooks.sent.size());
@@ -570,7 +572,7 @@ class WebhookProcessorTest {
         hooks.happens("ida", event);
         hooks.settle();
 
-        hooks.takeDown();
+        hooks.recordChangelog();
         hooks.happens("ida", event);
         hooks.restoreElsewhere();
         hooks.settle();
@@ -581,7 +583,7 @@ class WebhookProcessorTest {
         assertEquals(List.of(1, 2), hooks.sent.stream().map(Sent::attempt).toList());
     }
 
-    /** As a disk may be that was ahead of a changelog: more lanes and deliveries than one step looks at. */
+    /** A disk that was ahead of the changelog: more lanes and deliveries than one step of recovery examines. */
     @Test
     void shouldGiveWhatHasLostItsTurnOrPlaceAnother() {
         for (char lost : new char[]{'t', 'q', 'l', 'r'}) {
@@ -589,8 +591,8 @@ class WebhookProcessorTest {
             hooks.happens("retried", hooks.event(0, a));
             hooks.settle();
             hooks.stopSending();
-            for (int i = 1; i <= 3 * Mending.MAX_LOOKS; i++) {
-                hooks.happens("user-" + i % (2 * Mending.MAX_LOOKS), hooks.event(i, a));
+            for (int i = 1; i <= 3 * QueueRecovery.MAX_ENTRIES; i++) {
+                hooks.happens("user-" + i % (2 * QueueRecovery.MAX_ENTRIES), hooks.event(i, a));
             }
             hooks.receiver("a", TAKES_ALL);
 
@@ -600,12 +602,12 @@ class WebhookProcessorTest {
             hooks.happens("user-1", hooks.event(100_000, a));
             hooks.settle();
 
-            assertEquals(3 * Mending.MAX_LOOKS + 3, hooks.sent.size(), "without " + lost);
+            assertEquals(3 * QueueRecovery.MAX_ENTRIES + 3, hooks.sent.size(), "without " + lost);
             assertEquals(Set.of(Status.SUCCEEDED),
-                    hooks.deliveries(a).stream().map(HookDelivery::status).collect(Collectors.toSet()));
+                    hooks.deliveries(a).stream().map(WebhookDelivery::status).collect(Collectors.toSet()));
             assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
             hooks.close();
-            hooks = new HookDriver();
+            hooks = new WebhookDriver();
         }
     }
 
@@ -647,13 +649,13 @@ class WebhookProcessorTest {
     @Test
     void shouldForgetInStepsAndGoOnAfterARestart() {
         UUID a = hooks.webhook("a", TAKES_ALL);
-        for (int i = 0; i < 5 * Erasures.MAX_EVENTS; i++) {
+        for (int i = 0; i < 5 * WebhookCleaner.MAX_ERASED_EVENTS; i++) {
             hooks.happens("ida", hooks.event(i, a));
         }
         hooks.settle();
 
         hooks.erase("ida");
-        assertEquals(4 * Erasures.MAX_EVENTS, hooks.stored('d'));
+        assertEquals(4 * WebhookCleaner.MAX_ERASED_EVENTS, hooks.stored('d'));
         hooks.restart();
         IntStream.range(0, 6).forEach(_ -> hooks.tick());
 
@@ -670,7 +672,7 @@ class WebhookProcessorTest {
         hooks.happens("ida", hooks.event(2, a));
         hooks.settle();
 
-        hooks.happens("ida", new Outgoing.UserErased(new UUID(1, 1), HookDriver.TENANT, erased, new UserId("ida")));
+        hooks.happens("ida", new Outgoing.UserErased(new UUID(1, 1), WebhookDriver.TENANT, erased, new UserId("ida")));
 
         assertEquals(List.of("{\"number\":2}"), payloads(a, null, 10));
     }

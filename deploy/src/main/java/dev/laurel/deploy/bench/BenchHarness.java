@@ -1,0 +1,81 @@
+package dev.laurel.deploy.bench;
+
+import dev.laurel.deploy.cli.TemporaryFolder;
+import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.processors.runtime.LedgerConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * An embedded broker and subjects in this process, in a temporary folder that is deleted at the end. Used by one
+ * thread.
+ */
+final class BenchHarness implements AutoCloseable {
+    private final TemporaryFolder scratch;
+    private final EmbeddedBroker broker;
+    private final Subject.Environment environment;
+    private final List<Subject> subjects = new ArrayList<>();
+
+    private BenchHarness(int partitions, int users) {
+        scratch = TemporaryFolder.create("laurel-bench");
+        broker = EmbeddedBroker.start(scratch.path().resolve("broker"), 0, 0);
+        environment = new Subject.Environment(broker.bootstrapServers(), scratch.path(), partitions,
+                new UniformUsers(users),
+                StreamsSettings.ofLedger());
+    }
+
+    /** @param progress receives a line per started part */
+    static BenchHarness open(List<Subject.Factory> factories, int partitions, int users, Consumer<String> progress) {
+        var bed = new BenchHarness(partitions, users);
+        progress.accept("broker is up");
+        try {
+            for (Subject.Factory factory : factories) {
+                bed.subjects.add(factory.start(bed.environment));
+                progress.accept(bed.subjects.getLast().name() + " is running");
+            }
+            return bed;
+        } catch (RuntimeException e) {
+            bed.close();
+            throw e;
+        }
+    }
+
+    Subject.Environment environment() {
+        return environment;
+    }
+
+    /** Returns the subjects in the order of their factories. */
+    List<Subject> subjects() {
+        return List.copyOf(subjects);
+    }
+
+    @Override
+    public void close() {
+        try (scratch; broker) {
+            subjects.reversed().forEach(Subject::close);
+        }
+    }
+
+    /** The Kafka Streams properties shared by all subjects: those of the ledger. */
+    static final class StreamsSettings {
+
+        /** Properties that each subject sets itself. */
+        private static final List<String> OWN = List.of(StreamsConfig.APPLICATION_ID_CONFIG,
+                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, StreamsConfig.STATE_DIR_CONFIG);
+
+        private StreamsSettings() {}
+
+        static Map<String, Object> ofLedger() {
+            var ledger = new LedgerConfig(
+                    Map.of(LedgerConfig.BOOTSTRAP_SERVERS, "set-by-each:1", LedgerConfig.STATE_DIR, "set-by-each"));
+            var settings = new HashMap<String, Object>();
+            ledger.streamsProperties().forEach((name, value) -> settings.put((String) name, value));
+            OWN.forEach(settings::remove);
+            return settings;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.laurel.deploy.bench.load;
+
+import java.util.Collection;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+
+/** Percentiles in milliseconds. */
+public record Latency(double p50, double p95, double p99, double max) {
+    private static final double MICROS_PER_MS = 1_000;
+
+    /** @param histogram values in microseconds; an empty one gives zeros */
+    static Latency of(Histogram histogram) {
+        return new Latency(histogram.getValueAtPercentile(50) / MICROS_PER_MS,
+                histogram.getValueAtPercentile(95) / MICROS_PER_MS, histogram.getValueAtPercentile(99) / MICROS_PER_MS,
+                histogram.getMaxValue() / MICROS_PER_MS);
+    }
+
+    /** Returns the median of each percentile, and the greatest maximum. */
+    public static Latency median(Collection<Latency> slices) {
+        return new Latency(median(slices, Latency::p50), median(slices, Latency::p95), median(slices, Latency::p99),
+                slices.stream().mapToDouble(Latency::max).max().orElse(0));
+    }
+
+    private static double median(Collection<Latency> slices, ToDoubleFunction<Latency> value) {
+        return Median.of(slices.stream().mapToDouble(value));
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Benchmarks: Laurel in comparison with a bare pipeline, growth, leaderboards, replay, scaling, restart, soak.
+ * Nothing outside of this package depends on them.
+ */
+package dev.laurel.deploy.bench;

@@ -1,0 +1,2 @@
+/** The embedded Kafka broker and its command. It knows nothing about the topics of Laurel. */
+package dev.laurel.deploy.broker;

@@ -1,0 +1,18 @@
+package dev.laurel.deploy.cli;
+
+/**
+ * Reports that a command could not do what was asked, for a reason that the operator should read: exit code 1, and
+ * the message as one line on stderr. Commands throw it for failures that they expect; any other exception is shown as
+ * a fault.
+ */
+public class CommandFailed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public CommandFailed(String reason) {
+        super(reason);
+    }
+
+    public CommandFailed(String reason, Throwable cause) {
+        super(reason, cause);
+    }
+}

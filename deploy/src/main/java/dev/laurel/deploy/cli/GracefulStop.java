@@ -1,0 +1,52 @@
+package dev.laurel.deploy.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a command end in good order when the process is asked to end (SIGTERM, Ctrl-C): a shutdown hook asks the command to
+ * stop, and the JVM waits until the command has closed this object. Opened and closed by the thread that works.
+ */
+public final class GracefulStop implements AutoCloseable {
+    private static final long TIMEOUT_MS = 30_000;
+
+    private final Runnable onStop;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook = Thread.ofPlatform().unstarted(this::stop);
+    private volatile boolean isStopped;
+
+    public GracefulStop() {
+        this(() -> {});
+    }
+
+    /** @param onStop called on another thread when the process is asked to end */
+    public GracefulStop(Runnable onStop) {
+        this.onStop = onStop;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void stop() {
+        isStopped = true;
+        onStop.run();
+        try {
+            ended.await(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether the process was asked to end. */
+    public boolean isStopped() {
+        return isStopped;
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // The JVM is shutting down; the hook has run.
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.laurel.deploy.cli;
+
+import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.schemas.topic.Topics;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Access to Kafka for commands: admin clients, their answers, and the small compacted topics. Every failure is a
+ * {@link CommandFailed} whose message an operator can act on. Blocks the caller.
+ */
+public final class KafkaClients {
+
+    private static final int TIMEOUT_MS = 15_000;
+    private static final int CONNECT_TIMEOUT_MS = 3_000;
+    private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(15);
+
+    private KafkaClients() {}
+
+    /** Creates an admin client after checking that at least one broker accepts connections. */
+    public static Admin admin(KafkaAccess kafka) {
+        expectReachable(kafka.bootstrapServers());
+        return admin(kafka, Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 3));
+    }
+
+    /** Creates an admin client with these settings, without connecting. */
+    public static Admin admin(KafkaAccess kafka, Map<String, ?> settings) {
+        try {
+            return Admin.create(kafka.with(settings));
+        } catch (KafkaException e) {
+            throw unusable(kafka, e);
+        }
+    }
+
+    /**
+     * Checks that one of these addresses accepts connections. Kafka's own clients retry for ever and log every attempt, which
+     * hides a mistyped address.
+     */
+    public static void expectReachable(String bootstrapServers) {
+        String reason = "no address is given";
+        for (String address : bootstrapServers.split(",")) {
+            String host = Utils.getHost(address.strip());
+            Integer port = Utils.getPort(address.strip());
+            if (host == null || port == null) {
+                throw new CommandFailed("'" + address + "' is not of the form host:port");
+            }
+            try (var socket = new Socket()) {
+                socket.connect(new InetSocketAddress(host, port), CONNECT_TIMEOUT_MS);
+                return;
+            } catch (IOException | IllegalArgumentException e) {
+                reason = e.getMessage() == null ? e.toString() : e.getMessage();
+            }
+        }
+        throw new CommandFailed("cannot reach Kafka at " + bootstrapServers + " (" + reason + "); is it running?");
+    }
+
+    /** Describes why no client could be created. The innermost cause names the wrong file or setting. */
+    public static CommandFailed unusable(KafkaAccess kafka, KafkaException e) {
+        Throwable reason = e;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        return new CommandFailed("cannot talk to Kafka at " + kafka.bootstrapServers() + ": "
+                + (reason.getMessage() == null ? reason.toString() : reason.getMessage()), e);
+    }
+
+    /** Waits for an answer of the cluster. */
+    public static <T> T get(KafkaFuture<T> answer) {
+        try {
+            return answer.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new CommandFailed("Kafka refused: " + e.getCause().getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new CommandFailed("Kafka did not answer within " + TIMEOUT_MS / 1000 + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while talking to Kafka", e);
+        }
+    }
+
+    /** Reads the generations once; the topic must exist. */
+    public static <T> T readGenerations(KafkaAccess kafka, Function<GenerationTable, T> query) {
+        return read(kafka, Topics.GENERATIONS.name(), onFault -> {
+            try (var generations = new GenerationTable(kafka.clientProperties(), onFault)) {
+                generations.start();
+                generations.awaitCaughtUp(TABLE_TIMEOUT);
+                return query.apply(generations);
+            }
+        });
+    }
+
+    /** Reads keys and tenants once; the topic must exist. */
+    public static <T> T readAccess(KafkaAccess kafka, Function<AccessTable, T> query) {
+        return read(kafka, Topics.ACCESS.name(), onFault -> {
+            try (var access = new AccessTable(kafka.clientProperties(), onFault)) {
+                access.start();
+                access.awaitCaughtUp(TABLE_TIMEOUT);
+                return query.apply(access);
+            }
+        });
+    }
+
+    private interface TableReader<T> {
+
+        T read(Consumer<Throwable> onFault) throws InterruptedException;
+    }
+
+    private static <T> T read(KafkaAccess kafka, String topic, TableReader<T> reader) {
+        var fault = new AtomicReference<Throwable>();
+        try {
+            return reader.read(fault::set);
+        } catch (IllegalStateException e) {
+            Throwable cause = fault.get() == null ? e : fault.get();
+            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " does not let " + topic + " be read: "
+                    + cause.getMessage(), cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while reading " + topic, e);
+        }
+    }
+}

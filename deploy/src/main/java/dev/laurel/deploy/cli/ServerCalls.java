@@ -1,0 +1,76 @@
+package dev.laurel.deploy.cli;
+
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** A client of the admin API of one server, with a key. Thread-safe; blocks the caller. */
+public final class ServerCalls implements AutoCloseable {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
+
+    private final URI server;
+    private final String key;
+    private final HttpClient http;
+
+    /** @param tls trust for an https server; null trusts the authorities of this JDK */
+    public ServerCalls(URI server, String key, @Nullable SSLContext tls) {
+        this.server = server;
+        this.key = key;
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        this.http = (tls == null ? client : client.sslContext(tls)).build();
+    }
+
+    public URI server() {
+        return server;
+    }
+
+    /** @param path path from the root of the server, and the query */
+    public HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(server.toString().replaceFirst("/+$", "") + path))
+                .timeout(RESPONSE_TIMEOUT).header("X-API-KEY", key);
+    }
+
+    public HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
+        return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    /** Returns the reason of a failed call, for people. */
+    public static String reason(IOException e) {
+        return e.getMessage() == null ? "connection refused" : e.getMessage();
+    }
+
+    /** Describes a response that the command cannot continue with. */
+    public CommandFailed unexpected(String path, HttpResponse<byte[]> response) {
+        return new CommandFailed(switch (response.statusCode()) {
+            case 401 -> server + " does not accept the key (401); give the admin key with --key";
+            case 403 -> "the key must not do this on " + server + " (403); an admin key is needed";
+            case 404 -> server + " has no " + path + " (404); is --url the address of a Laurel server?";
+            default -> server + " answered " + response.statusCode() + ": " + errorOf(response);
+        });
+    }
+
+    /** Returns the field {@code error} of the body. */
+    public static String errorOf(HttpResponse<byte[]> response) {
+        try {
+            return Json.read(response.body(), JsonNode.class).path("error").asString("no reason given");
+        } catch (JacksonException _) {
+            return "no reason given";
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        http.close();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.laurel.deploy.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A new folder that is deleted with its contents when it is closed. */
+public record TemporaryFolder(Path path) implements AutoCloseable {
+
+    /** Creates one in the folder for temporary files of this system. */
+    public static TemporaryFolder create(String prefix) {
+        return in(Path.of(System.getProperty("java.io.tmpdir")), prefix);
+    }
+
+    /** @param parent created if it does not exist */
+    public static TemporaryFolder in(Path parent, String prefix) {
+        try {
+            Path folder = Files.createDirectories(parent.toAbsolutePath());
+            return new TemporaryFolder(Files.createTempDirectory(folder, prefix));
+        } catch (IOException e) {
+            throw new CommandFailed(
+                    "cannot create a folder in " + parent.toAbsolutePath() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the size of all files below {@code folder}, 0 if it does not exist. Nobody may write to it meanwhile. */
+    public static long bytes(Path folder) {
+        if (!Files.exists(folder)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the size of " + folder, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + path, e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.laurel.deploy.cli;
+
+import dev.laurel.platform.http.TrustedCertificates;
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import javax.net.ssl.SSLContext;
+import picocli.CommandLine.Option;
+
+/** Option for the certificate authorities that https servers are trusted by. */
+public final class TrustOption {
+
+    @Option(names = "--ca", paramLabel = "FILE", description = "Certificates (PEM) of authorities to trust for https servers, instead of those of the JDK.")
+    private Path ca;
+
+    /** @throws CommandFailed if the file cannot be used */
+    public SSLContext tls() {
+        try {
+            return ca == null ? SSLContext.getDefault() : TrustedCertificates.in(ca);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailed("--ca: " + e.getMessage(), e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new CommandFailed("what this Java trusts cannot be used: " + e.getMessage(), e);
+        }
+    }
+}

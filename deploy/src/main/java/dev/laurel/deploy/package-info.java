@@ -1,0 +1,5 @@
+/**
+ * The entry point: the command line with all its commands. Only this package knows every command; commands live in
+ * the packages below.
+ */
+package dev.laurel.deploy;

@@ -1,0 +1,97 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Builds the addresses under which a process is reached from the host and port that it listens on. */
+public final class ServerAddress {
+
+    private ServerAddress() {}
+
+    /** Returns the URL. IPv6 addresses are put in brackets. */
+    public static String of(String host, int port, boolean isTls) {
+        boolean isBare = host.indexOf(':') >= 0 && !host.startsWith("[");
+        return (isTls ? "https://" : "http://") + (isBare ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /**
+     * Returns the URL under which others reach the process, or an empty text if the port is not known before the
+     * start (0) or the host stands for all addresses of this machine.
+     */
+    public static String toShare(String host, int port, boolean isTls) {
+        return port == 0 || isWildcard(host) ? "" : of(host, port, isTls);
+    }
+
+    /** Returns whether the host stands for all addresses of this machine. */
+    static boolean isWildcard(String host) {
+        try {
+            return InetAddress.getByName(host).isAnyLocalAddress();
+        } catch (UnknownHostException _) {
+            return false; // The server reports the unknown host when it starts.
+        }
+    }
+
+    /**
+     * A port to listen on, and the address that other processes of the role are told.
+     *
+     * @param port never 0, because others are told the port before the process listens on it
+     * @param advertised host:port
+     */
+    record Advertised(int port, String advertised) {
+
+        private static final int PORT_MAX = 65_535;
+
+        /**
+         * @param advertised null to derive it from host and port
+         * @throws ParameterException if it is malformed or cannot be derived
+         */
+        static Advertised of(CommandSpec command, String host, int port, String advertised) {
+            if (advertised != null) {
+                expectAddress(command, advertised);
+                return new Advertised(port == 0 ? freePort(host) : port, advertised);
+            }
+            if (ServerAddress.isWildcard(host)) {
+                throw new ParameterException(command.commandLine(), "--advertised host:port is needed: --host " + host
+                        + " stands for all addresses of this machine, and others must be told one that they reach");
+            }
+            int chosen = port == 0 ? freePort(host) : port;
+            return new Advertised(chosen, ServerAddress.of(host, chosen, false).substring("http://".length()));
+        }
+
+        private static void expectAddress(CommandSpec command, String advertised) {
+            try {
+                var address = new URI("http://" + advertised);
+                boolean isPlain = address.getRawPath().isEmpty() && address.getRawQuery() == null
+                        && address.getRawFragment() == null && address.getUserInfo() == null;
+                if (isPlain && address.getHost() != null && address.getPort() > 0 && address.getPort() <= PORT_MAX) {
+                    return;
+                }
+            } catch (URISyntaxException _) {
+                // reported below with the allowed form
+            }
+            throw new ParameterException(command.commandLine(),
+                    "--advertised must be host:port, like node-1.example.com:8080, is '" + advertised + "'");
+        }
+
+        /**
+         * Returns a free port. Another process may take it before this one listens on it; the start then fails as for
+         * any used port.
+         */
+        private static int freePort(String host) {
+            try (var socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress(host, 0));
+                return socket.getLocalPort();
+            } catch (IOException | IllegalArgumentException e) {
+                throw new CommandFailed("cannot listen on " + host + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}

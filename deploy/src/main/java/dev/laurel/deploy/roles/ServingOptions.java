@@ -1,0 +1,51 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.deploy.cli.AdminKeyOptions;
+import dev.laurel.deploy.cli.TlsOptions;
+import dev.laurel.deploy.tracing.TracingOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options of every process that serves HTTP, a role or a standalone. */
+public final class ServingOptions {
+
+    @Mixin
+    private AdminKeyOptions adminKey;
+
+    @Mixin
+    private TlsOptions tls;
+
+    @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
+    private String adminHost;
+
+    @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
+    private boolean accessLog;
+
+    @Mixin
+    private TracingOptions tracing;
+
+    /** Must be called before the first logger exists. */
+    public void configureLogging() {
+        if (accessLog) {
+            System.setProperty("laurel.log.access", "info");
+        }
+    }
+
+    public AdminKeyOptions adminKey() {
+        return adminKey;
+    }
+
+    public TlsOptions tls() {
+        return tls;
+    }
+
+    /** Null if there is no such host name. */
+    public @Nullable String adminHost() {
+        return adminHost;
+    }
+
+    public TracingOptions tracing() {
+        return tracing;
+    }
+}

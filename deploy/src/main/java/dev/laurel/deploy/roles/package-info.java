@@ -1,0 +1,5 @@
+/**
+ * The roles that a process can have (gateway, node, delivery), their commands, and the HTTP server of a process. No
+ * rules of the product: roles only assemble the other modules.
+ */
+package dev.laurel.deploy.roles;

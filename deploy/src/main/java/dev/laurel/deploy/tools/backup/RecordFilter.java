@@ -1,0 +1,148 @@
+package dev.laurel.deploy.tools.backup;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Decides which records a restore leaves out: those of users who were erased later, and single ones that an operator
+ * names. It must see all records first, because an erasure follows the records that it erases.
+ */
+final class RecordFilter {
+
+    private static final Pattern PLACE = Pattern.compile("(.+)-(\\d{1,9})@(\\d{1,18})");
+
+    private final boolean isErasedForgotten;
+    private final Map<TopicPartition, Set<Long>> named = new HashMap<>();
+    private final Map<TopicPartition, ErasedUsers> erased = new HashMap<>();
+
+    /** Named records that have not been seen. */
+    private final Set<String> unseen = new TreeSet<>();
+
+    /**
+     * @param places as logs and rejections show them: {@code laurel.commands-3@1234}
+     * @throws IllegalArgumentException if one is malformed or not in a log
+     */
+    RecordFilter(boolean isErasedForgotten, List<String> places) {
+        this.isErasedForgotten = isErasedForgotten;
+        for (String place : places) {
+            Matcher parts = PLACE.matcher(place);
+            if (!parts.matches() || !SourceCluster.isLog(parts.group(1))) {
+                throw new IllegalArgumentException("'" + place
+                        + "' is no place in a log; one looks like laurel.commands-3@1234: topic, partition, offset");
+            }
+            named.computeIfAbsent(new TopicPartition(parts.group(1), Integer.parseInt(parts.group(2))),
+                    _ -> new HashSet<>()).add(Long.parseLong(parts.group(3)));
+            unseen.add(place);
+        }
+    }
+
+    /**
+     * Must be called with every record of every log, in the order of each partition.
+     *
+     * @param partitions partitions of the log
+     */
+    void look(TopicPartition partition, int partitions, BackupRecord record) {
+        if (isErasedForgotten) {
+            erased.computeIfAbsent(partition, _ -> new ErasedUsers(partition.partition(), partitions)).look(record);
+        }
+        if (isNamed(partition, record)) {
+            unseen.remove(partition + "@" + record.offset());
+        }
+    }
+
+    private boolean isNamed(TopicPartition partition, BackupRecord record) {
+        Set<Long> offsets = named.get(partition);
+        return offsets != null && offsets.contains(record.offset());
+    }
+
+    /** @throws CommandFailed if no record was seen at a named place */
+    void expectAllSeen() {
+        if (!unseen.isEmpty()) {
+            throw new CommandFailed("the backup has no record at " + String.join(", ", new ArrayList<>(unseen)));
+        }
+    }
+
+    boolean covers(TopicPartition partition, BackupRecord record) {
+        ErasedUsers users = erased.get(partition);
+        return users != null && users.covers(record) || isNamed(partition, record);
+    }
+
+    /**
+     * Users of one partition who were erased, with the offset of their last erasure. No remaining state depends on
+     * their records before it.
+     */
+    static final class ErasedUsers {
+
+        private static final byte[] TYPE = "\"erase-user\"".getBytes(UTF_8);
+
+        /** Offset of the last erasure by record key. */
+        private final Map<ByteBuffer, Long> last = new HashMap<>();
+        private final int partition;
+        private final int partitions;
+
+        /** @param partitions partitions of the log */
+        ErasedUsers(int partition, int partitions) {
+            this.partition = partition;
+            this.partitions = partitions;
+        }
+
+        void look(BackupRecord record) {
+            if (record.key() != null && record.value() != null && contains(record.value(), TYPE) && isErasure(record)) {
+                last.put(ByteBuffer.wrap(record.key()), record.offset());
+            }
+        }
+
+        /** Parses the record, because the text may be part of a name, or the ledger may have refused the record. */
+        private boolean isErasure(BackupRecord record) {
+            try {
+                return CommandJson.read(record.value()) instanceof EraseUser erasure
+                        && UserKey.parse(record.key()).user().equals(erasure.user().id())
+                        && Utils.toPositive(Utils.murmur2(record.key())) % partitions == partition;
+            } catch (BadInputException | IllegalArgumentException _) {
+                return false;
+            }
+        }
+
+        private static boolean contains(byte[] text, byte[] part) {
+            for (int at = 0; at + part.length <= text.length; at++) {
+                int same = 0;
+                while (same < part.length && text[at + same] == part[same]) {
+                    same++;
+                }
+                if (same == part.length) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        boolean covers(BackupRecord record) {
+            if (record.key() == null) {
+                return false;
+            }
+            Long erasure = last.get(ByteBuffer.wrap(record.key()));
+            return erasure != null && record.offset() <= erasure;
+        }
+
+        int users() {
+            return last.size();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.laurel.deploy.tools.backup;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * End offsets of all partitions of a backup, consistent with each other. A ruleset is published, and a generation
+ * promoted, by one transaction over a table and all partitions of the log; a snapshot that splits it would leave
+ * users of some partitions under other rules for good.
+ */
+record SnapshotOffsets(Map<TopicPartition, Long> ends) {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final long POLL_INTERVAL_MS = 100;
+
+    SnapshotOffsets {
+        ends = Map.copyOf(ends);
+    }
+
+    /**
+     * Reads the ends of the tables, then those of the logs, and those of the tables again once all transactions
+     * before the ends of the logs are complete. If the tables of rules and generations have not grown, no such
+     * transaction was under way: a transaction with a record before these ends would have ended since, and its marker
+     * is a record too.
+     */
+    static SnapshotOffsets of(SourceCluster source, List<TopicPartition> logs, List<TopicPartition> tables)
+            throws InterruptedException {
+        List<TopicPartition> told = tables.stream().filter(table -> !table.topic().equals(Topics.ACCESS.name()))
+                .toList();
+        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
+        while (true) {
+            Map<TopicPartition, Long> before = source.ends(told);
+            Map<TopicPartition, Long> ends = source.ends(logs);
+            awaitDecided(source, ends, deadlineNs);
+            Map<TopicPartition, Long> decided = source.decided(tables);
+            if (source.ends(told).equals(before) && told.stream().allMatch(t -> decided.get(t).equals(before.get(t)))) {
+                var all = new HashMap<>(ends);
+                all.putAll(decided);
+                return new SnapshotOffsets(all);
+            }
+            waitOrFail(deadlineNs, "rules are published all the time");
+        }
+    }
+
+    private static void awaitDecided(SourceCluster source, Map<TopicPartition, Long> ends, long deadlineNs)
+            throws InterruptedException {
+        var partitions = new ArrayList<>(ends.keySet());
+        while (true) {
+            Map<TopicPartition, Long> decided = source.decided(partitions);
+            if (partitions.stream().allMatch(partition -> decided.get(partition) >= ends.get(partition))) {
+                return;
+            }
+            waitOrFail(deadlineNs, "a transaction is open on the log; 'laurel doctor' says whose");
+        }
+    }
+
+    private static void waitOrFail(long deadlineNs, String why) throws InterruptedException {
+        if (System.nanoTime() - deadlineNs > 0) {
+            throw new CommandFailed(
+                    "no moment was found within " + TIMEOUT.toSeconds() + " s at which to cut: " + why);
+        }
+        TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
+    }
+
+    long end(TopicPartition partition) {
+        return ends.get(partition);
+    }
+}

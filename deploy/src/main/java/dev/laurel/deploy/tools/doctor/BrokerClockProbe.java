@@ -1,0 +1,86 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.kafka.KafkaAccess;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Asks each broker for the time. Kafka has no request for that, but a record can get the time of its broker: the
+ * probe creates a topic with one partition on each broker, writes a record to each, and deletes the topic.
+ */
+final class BrokerClockProbe {
+
+    /** Prefix of the names of these topics; no other topic has it. */
+    static final String PREFIX = "laurel.doctor-";
+
+    private static final int TIMEOUT_MS = 10_000;
+    private static final String KEPT_MS = "60000";
+
+    private final KafkaAccess kafka;
+    private final Admin admin;
+
+    BrokerClockProbe(KafkaAccess kafka, Admin admin) {
+        this.kafka = kafka;
+        this.admin = admin;
+    }
+
+    /** Returns the clocks by broker id. */
+    Map<Integer, Facts.ClockFacts> ask(List<Node> brokers) {
+        String topic = PREFIX + UUID.randomUUID();
+        Map<Integer, List<Integer>> places = IntStream.range(0, brokers.size()).boxed()
+                .collect(Collectors.toMap(number -> number, number -> List.of(brokers.get(number).id())));
+        KafkaClients.get(admin.createTopics(List.of(new NewTopic(topic, places).configs(
+                Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", TopicConfig.RETENTION_MS_CONFIG,
+                        KEPT_MS, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"))))
+                .all());
+        try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
+                kafka.with(Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS,
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        TIMEOUT_MS / 2, ProducerConfig.LINGER_MS_CONFIG, 0)),
+                new ByteArraySerializer(), new ByteArraySerializer())) {
+            var clocks = new HashMap<Integer, Facts.ClockFacts>();
+            for (int number = 0; number < brokers.size(); number++) {
+                // The first record also waits for metadata and the leader; only the second one measures the clock.
+                write(producer, topic, number);
+                clocks.put(brokers.get(number).id(), write(producer, topic, number));
+            }
+            return clocks;
+        } finally {
+            KafkaClients.get(admin.deleteTopics(List.of(topic)).all());
+        }
+    }
+
+    private static Facts.ClockFacts write(Producer<byte[], byte[]> producer, String topic, int partition) {
+        try {
+            long askedMs = System.currentTimeMillis();
+            RecordMetadata written = producer.send(new ProducerRecord<>(topic, partition, null, new byte[0]))
+                    .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            return Facts.ClockFacts.of(written.timestamp(), 1, askedMs, System.currentTimeMillis());
+        } catch (ExecutionException | TimeoutException e) {
+            throw new CommandFailed("a broker did not take a record: "
+                    + (e.getCause() == null ? e : e.getCause()).getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while asking for the time", e);
+        }
+    }
+}

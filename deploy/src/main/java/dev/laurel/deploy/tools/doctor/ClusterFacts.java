@@ -1,0 +1,224 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.runtime.DeliveryConfig;
+import dev.laurel.processors.store.BoardStores;
+import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.store.MessageStore;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.ThrottleStore;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * Observed state of a Kafka cluster.
+ *
+ * @param topics topics of Laurel, of its applications, and Kafka's internal ones, by name
+ * @param groups existing groups of Laurel's applications, by name
+ * @param held partitions of the log whose last stable offset did not move while it was watched
+ */
+public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<String, TopicFacts> topics,
+        Map<String, GroupFacts> groups, List<HeldFacts> held) {
+
+    /** Number of brokers from which on three copies are expected. */
+    private static final int REPLICATED = 3;
+
+    public ClusterFacts {
+        brokers = List.copyOf(brokers);
+        topics = Map.copyOf(topics);
+        groups = Map.copyOf(groups);
+        held = List.copyOf(held);
+    }
+
+    /** Returns the name of the log. */
+    public String log() {
+        return generations.inForce().log();
+    }
+
+    public List<StreamsApplication> applications() {
+        return StreamsApplication.of(generations);
+    }
+
+    /** Returns the topic catalogue with the names of the generation in force. */
+    public List<Topic<?, ?>> catalogue() {
+        return catalogue(generations.inForce());
+    }
+
+    public static List<Topic<?, ?>> catalogue(Generation generation) {
+        Map<String, String> names = Map.of(Topics.COMMANDS.name(), generation.log(), Topics.SCORES.name(),
+                generation.scores(), Topics.BOARD_FLOORS.name(), generation.floors());
+        return Topics.all().stream()
+                .<Topic<?, ?>>map(
+                        topic -> names.containsKey(topic.name()) ? topic.named(names.get(topic.name())) : topic)
+                .toList();
+    }
+
+    public boolean isReplicated() {
+        return brokers.size() >= REPLICATED;
+    }
+
+    /**
+     * @param level supported {@code metadata.version}; -1 if unknown
+     * @param settings visible settings by name
+     * @param clock null if the broker was not asked
+     */
+    public record BrokerFacts(int id, String address, int level, Map<String, String> settings, Facts.ClockFacts clock) {
+
+        public BrokerFacts {
+            settings = Map.copyOf(settings);
+        }
+    }
+
+    /** @param settings effective settings, wherever they were set */
+    public record TopicFacts(String name, List<PartitionFacts> partitions, Map<String, String> settings) {
+
+        public TopicFacts {
+            partitions = List.copyOf(partitions);
+            settings = Map.copyOf(settings);
+        }
+
+        /** Returns the lowest number of copies of any partition. */
+        public int replication() {
+            return partitions.stream().mapToInt(partition -> partition.replicas().size()).min().orElse(0);
+        }
+    }
+
+    /** @param leader -1 if there is none */
+    public record PartitionFacts(int number, int leader, List<Integer> replicas, List<Integer> inSync) {
+
+        public PartitionFacts {
+            replicas = List.copyOf(replicas);
+            inSync = List.copyOf(inSync);
+        }
+    }
+
+    /**
+     * @param state Kafka's name of the state
+     * @param lags lags of the partitions of its source topic
+     */
+    public record GroupFacts(String name, String state, List<MemberFacts> members, List<LagFacts> lags) {
+
+        public GroupFacts {
+            members = List.copyOf(members);
+            lags = List.copyOf(lags);
+        }
+    }
+
+    /** @param partitions assigned partitions as {@code topic-number} */
+    public record MemberFacts(String id, String host, List<String> partitions) {
+
+        public MemberFacts {
+            partitions = List.copyOf(partitions);
+        }
+    }
+
+    /** @param committed -1 if there is no committed offset */
+    public record LagFacts(String topic, int partition, long committed, long end) {
+
+        public long records() {
+            return Math.max(0, end - Math.max(0, committed));
+        }
+    }
+
+    /**
+     * @param stableEnd offset of the first open transaction
+     * @param end end of the partition
+     * @param producerId producer of that transaction; -1 if unknown
+     * @param idleMs time since that producer last wrote
+     */
+    public record HeldFacts(int partition, long stableEnd, long end, long producerId, long idleMs) {}
+
+    /**
+     * Contents of {@code laurel.generations}.
+     *
+     * @param inForce generation in force
+     * @param unfinished generations that are not in force yet, or into whose log another one is still copied; by
+     * number
+     */
+    public record GenerationFacts(Generation inForce, List<GenerationRecord> unfinished) {
+
+        /** The first generation, where none was ever promoted. */
+        public static final GenerationFacts FIRST = new GenerationFacts(Generation.FIRST, List.of());
+
+        public GenerationFacts {
+            unfinished = List.copyOf(unfinished);
+        }
+
+        /** @param table must have caught up */
+        public static GenerationFacts of(GenerationTable table) {
+            return new GenerationFacts(table.inForce().generation(),
+                    table.all().values().stream().filter(GenerationFacts::isUnfinished)
+                            .sorted(Comparator.comparingInt(GenerationRecord::number)).toList());
+        }
+
+        private static boolean isUnfinished(GenerationRecord record) {
+            return record.needsCopying() || switch (record.state()) {
+                case State.BUILDING, State.FOLLOWED, State.PROMOTED -> true;
+                case State.IN_FORCE, State.OVER -> false;
+            };
+        }
+    }
+
+    /**
+     * A Streams application of Laurel.
+     *
+     * @param id application id, also the name of its group
+     * @param role command that starts it
+     * @param source topic that determines the number of its tasks
+     * @param stores stores with a changelog
+     */
+    public record StreamsApplication(String id, String role, String source, List<String> stores) {
+
+        /** Returns all applications of a deployment. */
+        public static List<StreamsApplication> of(ClusterFacts.GenerationFacts generations) {
+            return Stream.concat(of(generations.inForce()).stream(),
+                    generations.unfinished().stream().filter(GenerationRecord::needsCopying)
+                            .map(StreamsApplication::copier))
+                    .toList();
+        }
+
+        /** Returns the application that copies a log into a wider one. */
+        private static StreamsApplication copier(GenerationRecord wide) {
+            return new StreamsApplication(wide.generation().copier(), "node", wide.copiedFrom(), List.of());
+        }
+
+        /**
+         * Returns the applications that always run.
+         *
+         * @param generation generation in force
+         */
+        public static List<StreamsApplication> of(Generation generation) {
+            return List.of(
+                    new StreamsApplication(generation.ledgerApplication(), "node", generation.log(),
+                            names(LedgerStores.builders(false))),
+                    new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
+                            names(BoardStores.builders())),
+                    new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
+                            Stream.of(List.of(StoreNames.WEBHOOKS), names(ThrottleStore.builders()),
+                                    names(MessageStore.builders())).flatMap(List::stream).sorted().toList()));
+        }
+
+        private static List<String> names(Set<StoreBuilder<?>> builders) {
+            return builders.stream().map(StoreBuilder::name).sorted().collect(Collectors.toUnmodifiableList());
+        }
+
+        /** Returns the name that Kafka Streams gives to the changelog. */
+        public String changelog(String store) {
+            return id + "-" + store + "-changelog";
+        }
+
+        public List<String> changelogs() {
+            return stores.stream().map(this::changelog).toList();
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.HeldFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeFeaturesOptions;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
+
+/** Collects the facts about a Kafka cluster. Changes nothing except for the topic of {@link BrokerClockProbe}. */
+final class ClusterInspector {
+
+    private static final List<String> KAFKAS_OWN = List.of("__consumer_offsets", "__transaction_state");
+    private static final String VERSION = "metadata.version";
+    private static final int UNKNOWN = -1;
+
+    private final KafkaAccess kafka;
+    private final boolean readOnly;
+
+    /** @param readOnly whether to skip the clocks of brokers, which need a topic */
+    public ClusterInspector(KafkaAccess kafka, boolean readOnly) {
+        this.kafka = kafka;
+        this.readOnly = readOnly;
+    }
+
+    /** Takes some seconds, longer if brokers are unavailable. */
+    public Inspection<ClusterFacts> gather() {
+        try (Admin admin = KafkaClients.admin(kafka)) {
+            var attempts = new Attempts();
+            List<Node> nodes = nodes(admin);
+            ClusterFacts.GenerationFacts generations = attempts.get("generations",
+                    "--operation Read --topic " + Topics.GENERATIONS.name(), ClusterFacts.GenerationFacts.FIRST,
+                    () -> generations(admin));
+            Map<String, TopicFacts> topics = attempts.get("topics", "--operation Describe --topic '*'", Map.of(),
+                    () -> topics(admin, generations));
+            Map<Integer, Map<String, String>> settings = attempts.get("broker settings",
+                    "--operation DescribeConfigs --cluster", Map.of(), () -> settingsOf(admin, nodes));
+            Map<Integer, Facts.ClockFacts> clocks = readOnly
+                    ? Map.of()
+                    : attempts.get("clocks of brokers",
+                            "--operation Create --operation Delete --operation Write --topic "
+                                    + BrokerClockProbe.PREFIX
+                                    + " --resource-pattern-type prefixed, or leave them out: --read-only",
+                            Map.of(), () -> new BrokerClockProbe(kafka, admin).ask(nodes));
+            Map<String, GroupFacts> groups = attempts.get("groups", "--operation Describe --group '*'", Map.of(),
+                    () -> new GroupInspector(admin).gather(ClusterFacts.StreamsApplication.of(generations), topics));
+            String log = generations.inForce().log();
+            List<HeldFacts> held = attempts.get("transactions", "--operation Read --topic " + log, List.of(),
+                    () -> new OpenTransactionInspector(admin).gather(topics.get(log)));
+            List<BrokerFacts> brokers = nodes.stream().map(node -> new BrokerFacts(node.id(),
+                    node.host() + ":" + node.port(), levelOf(admin, node),
+                    settings.getOrDefault(node.id(), Map.of()), clocks.get(node.id()))).toList();
+            return new Inspection<>(new ClusterFacts(generations, brokers, topics, groups, held), attempts.findings());
+        } catch (CommandFailed e) {
+            return new Inspection<>(null, List.of(Finding.fail("brokers", kafka.bootstrapServers(), e.getMessage(),
+                    "start the brokers, or name others with --kafka (and --kafka-config, if they ask for TLS or SASL)")));
+        }
+    }
+
+    private static List<Node> nodes(Admin admin) {
+        return KafkaClients.get(admin.describeCluster().nodes()).stream().sorted(Comparator.comparingInt(Node::id))
+                .toList();
+    }
+
+    /** Returns -1 if the broker does not report its level. */
+    private static int levelOf(Admin admin, Node node) {
+        try {
+            var known = KafkaClients.get(
+                    admin.describeFeatures(new DescribeFeaturesOptions().nodeId(node.id())).featureMetadata())
+                    .supportedFeatures().get(VERSION);
+            return known == null ? UNKNOWN : known.maxVersion();
+        } catch (CommandFailed _) {
+            return UNKNOWN;
+        }
+    }
+
+    private ClusterFacts.GenerationFacts generations(Admin admin) {
+        if (!KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
+            return ClusterFacts.GenerationFacts.FIRST; // a check reports the missing topic.
+        }
+        return KafkaClients.readGenerations(kafka, ClusterFacts.GenerationFacts::of);
+    }
+
+    private static Map<String, TopicFacts> topics(Admin admin, ClusterFacts.GenerationFacts generations) {
+        var wanted = new TreeSet<String>(KAFKAS_OWN);
+        ClusterFacts.catalogue(generations.inForce()).stream().map(Topic::name).forEach(wanted::add);
+        for (ClusterFacts.StreamsApplication application : ClusterFacts.StreamsApplication.of(generations)) {
+            wanted.add(application.source());
+            wanted.addAll(application.changelogs());
+        }
+        var options = new ListTopicsOptions().listInternal(true);
+        wanted.retainAll(KafkaClients.get(admin.listTopics(options).names()));
+        Map<String, TopicDescription> described = KafkaClients.get(admin.describeTopics(wanted).allTopicNames());
+        Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(
+                wanted.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList()).all());
+        var topics = new HashMap<String, TopicFacts>();
+        described.forEach((name, topic) -> topics.put(name, new TopicFacts(name,
+                topic.partitions().stream().map(ClusterInspector::partition).toList(),
+                settings(configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name))))));
+        return topics;
+    }
+
+    private static PartitionFacts partition(TopicPartitionInfo info) {
+        int leader = info.leader() == null || info.leader().isEmpty() ? UNKNOWN : info.leader().id();
+        return new PartitionFacts(info.partition(), leader, ids(info.replicas()), ids(info.isr()));
+    }
+
+    private static List<Integer> ids(Collection<Node> nodes) {
+        return nodes.stream().map(Node::id).toList();
+    }
+
+    private static Map<Integer, Map<String, String>> settingsOf(Admin admin, List<Node> nodes) {
+        var resources = nodes.stream()
+                .map(node -> new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node.id()))).toList();
+        return KafkaClients.get(admin.describeConfigs(resources).all()).entrySet().stream().collect(Collectors
+                .toMap(entry -> Integer.parseInt(entry.getKey().name()), entry -> settings(entry.getValue())));
+    }
+
+    /** Returns settings that have a value and are not secret. */
+    private static Map<String, String> settings(Config config) {
+        return config == null
+                ? Map.of()
+                : config.entries().stream().filter(entry -> entry.value() != null && !entry.isSensitive())
+                        .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
+    }
+
+    /**
+     * Collected facts, and findings about those that could not be collected.
+     *
+     * @param facts null if there are none
+     */
+    public record Inspection<T>(T facts, List<Finding> findings) {
+
+        public Inspection {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /** Runs queries and records those that fail, so that the others are still of use. Used by one thread. */
+    static final class Attempts {
+
+        private static final String NAME = "access";
+        private final List<Finding> findings = new ArrayList<>();
+
+        /**
+         * @param what subject of the query, for people
+         * @param right arguments of kafka-acls.sh that grant the required right
+         * @param otherwise result if the query fails
+         */
+        <T> T get(String what, String right, T otherwise, Supplier<T> question) {
+            try {
+                return question.get();
+            } catch (CommandFailed e) {
+                findings.add(Finding.warn(NAME, what, "could not be asked: " + e.getMessage(),
+                        "if rights are missing: kafka-acls.sh --add --allow-principal User:NAME " + right));
+                return otherwise;
+            }
+        }
+
+        List<Finding> findings() {
+            return findings;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+
+/** Collects the facts about one process over HTTP. Changes nothing. */
+final class ServerInspector {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int OK = 200;
+    private static final long SECOND_MS = 1_000;
+    private static final String RULESET = "/admin/v1/ruleset";
+    private static final String VERSION = "X-Laurel-Ruleset-Version";
+
+    /** The limit exceeds the number of keys in practice. */
+    private static final String KEYS = "/admin/v1/admin-api-keys?limit=100";
+
+    private final HttpClient http;
+    private final String key;
+
+    /** @param key null if none is known */
+    public ServerInspector(HttpClient http, String key) {
+        this.http = http;
+        this.key = key;
+    }
+
+    public Facts.ServerFacts gather(URI server) {
+        String base = server.toString().replaceFirst("/+$", "");
+        try {
+            HttpResponse<byte[]> health = get(base + "/healthz", null);
+            long askedMs = System.currentTimeMillis();
+            HttpResponse<byte[]> ready = get(base + "/readyz", null);
+            Facts.ClockFacts clock = clock(ready, askedMs, System.currentTimeMillis());
+            if (key == null) {
+                return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock, 0, null, null);
+            }
+            HttpResponse<byte[]> ruleset = get(base + RULESET, key);
+            HttpResponse<byte[]> keys = get(base + KEYS, key);
+            return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
+                    ruleset.statusCode(),
+                    ruleset(ruleset), keys.statusCode() == OK
+                            ? List.of(Json.read(keys.body(), AdminKeyBody[].class))
+                            : null);
+        } catch (IOException e) {
+            return Facts.ServerFacts.unreachable(base, e.getMessage() == null ? "connection refused" : e.getMessage());
+        } catch (JacksonException _) {
+            return Facts.ServerFacts.unreachable(base, "its answers are not those of a Laurel server of this version");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while waiting for " + base, e);
+        }
+    }
+
+    private HttpResponse<byte[]> get(String url, String withKey) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
+        if (withKey != null) {
+            request.header("X-API-KEY", withKey);
+        }
+        return http.send(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    private static RulesetFacts ruleset(HttpResponse<byte[]> response) {
+        if (response.statusCode() != OK) {
+            return null;
+        }
+        long version = response.headers().firstValueAsLong(VERSION).orElse(0);
+        return new RulesetFacts(version, Json.read(response.body(), RulesetSource.class).issues());
+    }
+
+    /** Returns null if the response has no date. */
+    private static Facts.ClockFacts clock(HttpResponse<byte[]> response, long askedMs, long answeredMs) {
+        String date = response.headers().firstValue("Date").orElse(null);
+        if (date == null) {
+            return null;
+        }
+        try {
+            long shownMs = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)).toEpochMilli();
+            return Facts.ClockFacts.of(shownMs, SECOND_MS, askedMs, answeredMs);
+        } catch (DateTimeException _) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Diagnosis of a deployment: inspectors collect facts, checks evaluate them without any input or output, and the
+ * command prints findings.
+ */
+package dev.laurel.deploy.tools.doctor;

@@ -1,0 +1,71 @@
+package dev.laurel.deploy.tools.imports;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.schemas.serde.Json;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
+/**
+ * Reports entries that cannot be imported: the first ones on the terminal, all of them in a file if there is one, as
+ * JSON objects with {@code line}, {@code reason} and {@code text}. After a crash the file may contain the last lines
+ * twice. Used by one thread.
+ */
+final class RefusedEntries implements AutoCloseable {
+
+    private static final int SHOWN = 20;
+
+    private final PrintWriter err;
+    private final BufferedWriter file;
+    private long count;
+
+    private RefusedEntries(PrintWriter err, BufferedWriter file) {
+        this.err = err;
+        this.file = file;
+    }
+
+    /** @param rejects null for no file */
+    static RefusedEntries to(PrintWriter err, Path rejects) {
+        try {
+            return new RefusedEntries(err,
+                    rejects == null ? null : Files.newBufferedWriter(rejects, StandardCharsets.UTF_8, CREATE, APPEND));
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write " + rejects + ": " + e.getMessage(), e);
+        }
+    }
+
+    void add(ImportSource.Entry.Refused refused) throws IOException {
+        count++;
+        if (count <= SHOWN) {
+            err.println("line " + refused.place().number() + ": " + refused.reason());
+        } else if (count == SHOWN + 1) {
+            err.println("more lines are refused" + (file == null ? "; --rejects FILE keeps them all" : ""));
+        }
+        if (file != null) {
+            var line = Json.mapperForTools().createObjectNode().put("line", refused.place().number())
+                    .put("reason", refused.reason()).put("text", refused.text());
+            file.write(line.toString());
+            file.newLine();
+        }
+    }
+
+    /** Must be called before progress past these entries is saved. */
+    void flush() throws IOException {
+        if (file != null) {
+            file.flush();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.processors.generation.GenerationProgress;
+import dev.laurel.processors.generation.GroupProgress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Compares the two states in rounds while events continue to arrive. In each round it copies the live state, lets the
+ * replayed state follow to the same offsets and pause, and compares them. Users with records in between are compared
+ * again in the next round.
+ */
+final class ComparisonRounds {
+
+    /**
+     * Maximum number of rounds. Each round after the first concerns users with records within about a second; users
+     * active in all rounds are not compared.
+     */
+    static final int MOST = 6;
+
+    /** Leaderboards commit every five seconds. */
+    private static final Duration BOARDS_PATIENCE = Duration.ofSeconds(15);
+
+    /** A comparison of the two states. */
+    interface Comparison {
+
+        /** Returns whether anything must be compared again. */
+        boolean at(Round round) throws InterruptedException;
+    }
+
+    private final LiveState live;
+    private final GenerationProgress place;
+    private final ComparedState.Replayed replayed;
+    private final ProgressReporter progress;
+    private final BooleanSupplier isStopped;
+
+    ComparisonRounds(LiveState live, GenerationProgress place, ComparedState.Replayed replayed,
+            ProgressReporter progress,
+            BooleanSupplier isStopped) {
+        this.live = live;
+        this.place = place;
+        this.replayed = replayed;
+        this.progress = progress;
+        this.isStopped = isStopped;
+    }
+
+    /** Returns the last round. */
+    Round go(Comparison comparison) throws InterruptedException {
+        for (int number = 1;; number++) {
+            Round round = pauseBoth(number);
+            boolean isMoreLeft = comparison.at(round);
+            replayed.resume();
+            if (!isMoreLeft || round.isLast() || isStopped.getAsBoolean()) {
+                return round;
+            }
+        }
+    }
+
+    private Round pauseBoth(int number) throws InterruptedException {
+        if (number == 1) {
+            // The first catch-up takes long; afterwards both states stay close to each other.
+            replayed.pauseAfter(place.ledger().committed(), progress);
+            replayed.resume();
+            live.follow(progress);
+        }
+        boolean boardsAtRest = place.boards().await(BOARDS_PATIENCE);
+        List<Long> before = place.ledger().committed();
+        live.follow(progress);
+        List<Long> after = place.ledger().committed();
+        List<Long> stands = replayed.pauseAfter(after, progress);
+        List<GroupProgress.RecordKeys> apart = new ArrayList<>();
+        for (int partition = 0; partition < stands.size(); partition++) {
+            apart.add(place.ledger().between(partition, before.get(partition),
+                    Math.max(stands.get(partition), after.get(partition))));
+        }
+        return new Round(number, number == MOST, apart, boardsAtRest);
+    }
+
+    /**
+     * A comparison while both states are paused, at slightly different offsets.
+     *
+     * @param number number from 1
+     * @param isLast whether there is no further round
+     * @param apart keys of the records between the two states, by partition of the log
+     * @param boardsAtRest whether the live leaderboards have processed everything
+     */
+    record Round(int number, boolean isLast, List<GroupProgress.RecordKeys> apart, boolean boardsAtRest) {
+
+        Round {
+            apart = List.copyOf(apart);
+        }
+
+        /** Returns whether the two states may differ in this user only because one of them is ahead. */
+        boolean isMoving(int partition, byte[] user) {
+            GroupProgress.RecordKeys stretch = apart.get(partition);
+            return stretch.isTooLong() || stretch.keys().contains(Bytes.wrap(user));
+        }
+
+        /** Returns whether there are records between the two states that concern any user, such as ticks. */
+        boolean concernsAnybody(int partition) {
+            return apart.get(partition).hasOthers();
+        }
+
+        boolean isAtRest(int partition) {
+            return apart.get(partition).isEmpty();
+        }
+
+        /** Returns whether there are no records between the two states, so that ranks are comparable too. */
+        boolean isAtRest() {
+            return boardsAtRest && apart.stream().allMatch(GroupProgress.RecordKeys::isEmpty);
+        }
+    }
+}

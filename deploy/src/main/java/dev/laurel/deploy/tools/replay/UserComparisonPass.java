@@ -1,0 +1,155 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.UserComparison.Difference;
+import dev.laurel.processors.core.compare.UserComparison;
+import dev.laurel.processors.core.compare.UserFacts;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Compares users one after the other and defers users with new records to the next round. Counts each user once. Used
+ * by one thread.
+ */
+final class UserComparisonPass implements ComparisonRounds.Comparison {
+
+    /** Maximum number of deferred users; further ones are not compared and reported as such. */
+    private static final int MAX_WAITING = 100_000;
+
+    /**
+     * Users to compare.
+     *
+     * @param tenant null for all tenants
+     * @param users empty for all users
+     */
+    record Whom(TenantId tenant, Set<UserKey> users) {
+
+        boolean has(UserKey user) {
+            return (tenant == null || tenant.equals(user.tenant())) && (users.isEmpty() || users.contains(user));
+        }
+    }
+
+    private final ComparedState live;
+    private final ComparedState replayed;
+    private final long nowMs;
+    private final Whom whom;
+    private final ComparisonTotals totals;
+    private final Consumer<UserComparison> onDifference;
+    private final ProgressReporter progress;
+    private final BooleanSupplier isStopped;
+    private final List<SortedSet<Bytes>> waiting = new ArrayList<>();
+    private long waitingCount;
+    private long beyond;
+    private long done;
+
+    /**
+     * @param nowMs moment at which both states are shown
+     * @param onDifference receives each differing user as soon as the difference is certain
+     */
+    UserComparisonPass(ComparedState live, ComparedState replayed, int partitions, long nowMs, Whom whom,
+            ComparisonTotals totals, Consumer<UserComparison> onDifference, ProgressReporter progress,
+            BooleanSupplier isStopped) {
+        this.live = live;
+        this.replayed = replayed;
+        this.nowMs = nowMs;
+        this.whom = whom;
+        this.totals = totals;
+        this.onDifference = onDifference;
+        this.progress = progress;
+        this.isStopped = isStopped;
+        for (int partition = 0; partition < partitions; partition++) {
+            waiting.add(new TreeSet<>());
+        }
+    }
+
+    @Override
+    public boolean at(ComparisonRounds.Round round) {
+        // Cached leaderboard groups are valid for one round only.
+        var before = new FactsReader(live, nowMs);
+        var after = new FactsReader(replayed, nowMs);
+        progress.begin("compare", "users", round.number() == 1 ? knownUsers() : waitingCount);
+        done = 0;
+        for (int partition = 0; partition < waiting.size() && !isStopped.getAsBoolean(); partition++) {
+            int at = partition;
+            if (round.number() == 1) {
+                PairedEntries.users(live, replayed, at, key -> look(round, at, key, before, after));
+            } else {
+                SortedSet<Bytes> again = waiting.set(at, new TreeSet<>());
+                waitingCount -= again.size();
+                again.forEach(key -> look(round, at, key.get(), before, after));
+            }
+        }
+        progress.end();
+        return waitingCount > 0;
+    }
+
+    private long knownUsers() {
+        long users = 0;
+        for (int partition = 0; partition < waiting.size(); partition++) {
+            users += replayed.count(StoreNames.USERS, partition);
+        }
+        return users;
+    }
+
+    private void look(ComparisonRounds.Round round, int partition, byte[] key, FactsReader before, FactsReader after) {
+        UserKey user = UserKey.parse(key);
+        progress.stepTo(++done);
+        if (isStopped.getAsBoolean() || !whom.has(user)) {
+            return;
+        }
+        if (round.isMoving(partition, key)) {
+            await(partition, key);
+            return;
+        }
+        UserFacts was = before.read(partition, key);
+        UserFacts is = after.read(partition, key);
+        if (was == null && is == null) {
+            return; // The user was erased since the previous round.
+        }
+        // Users with new records change the ranks of others. Ticks have no effect here, because both states are shown
+        // at the same moment.
+        boolean mayPass = !round.isLast() && !round.isAtRest() && waitingCount < MAX_WAITING;
+        if (mayPass && differsInPlacesOnly(UserComparison.of(user, was, is))) {
+            await(partition, key);
+            return;
+        }
+        UserComparison comparison = totals.add(user, was, is);
+        if (!comparison.isSame()) {
+            onDifference.accept(comparison);
+        }
+    }
+
+    private static boolean differsInPlacesOnly(UserComparison comparison) {
+        return !comparison.isSame()
+                && comparison.differences().stream().allMatch(Difference.PlaceDiffers.class::isInstance);
+    }
+
+    private void await(int partition, byte[] key) {
+        if (waitingCount < MAX_WAITING) {
+            waiting.get(partition).add(Bytes.wrap(key));
+            waitingCount++;
+        } else {
+            beyond++;
+        }
+    }
+
+    /** Returns how many users could not be compared. */
+    long notCompared() {
+        return waitingCount + beyond;
+    }
+
+    /** Returns some users who could not be compared. */
+    List<String> examplesNotCompared(int limit) {
+        return waiting.stream().flatMap(Set::stream).limit(limit).map(key -> UserKey.parse(key.get()).text()).toList();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.laurel.deploy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/** The files of the project itself: nothing that was built or fetched. */
+final class ProjectFiles {
+
+    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Set<String> NOT_OURS = Set.of("target", ".git", "node_modules", "laurel-data");
+
+    private ProjectFiles() {}
+
+    /** All files whose names end so, in the order of their paths. */
+    static List<Path> ending(Collection<String> endings) {
+        var found = new ArrayList<Path>();
+        try {
+            Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return NOT_OURS.contains(folder.getFileName().toString())
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (endings.stream().anyMatch(file.getFileName().toString()::endsWith)) {
+                        found.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found.stream().sorted().toList();
+    }
+
+    /** A path as messages name it. */
+    static String nameOf(Path file) {
+        return ROOT.relativize(file).toString();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.laurel.deploy.cli;
+
+import dev.laurel.deploy.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class SecretFileTest {
+
+    private static final String SECRET = "swimming.0123456789abcdef";
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldReadSecretWithoutSpaceAroundIt() throws IOException {
+        assertEquals(SECRET, SecretFile.read("--key-file", file(" " + SECRET + "\n\n")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rw-------,false", "rw-r-----,false", "rw-r--r--,true", "rwxrwxrwx,true"})
+    void shouldNoticeWhatEverybodyCanRead(String permissions, boolean isOpen) throws IOException {
+        Path file = file(SECRET);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+
+        assertEquals(isOpen, SecretFile.isOpen(file));
+    }
+
+    @Test
+    void shouldSayWhichFileHasNoSecret() throws IOException {
+        Path none = dir.resolve("none");
+        Path empty = file(" \n");
+
+        assertEquals("--key-file: there is no " + none, refusal(none));
+        assertEquals("--key-file: there is nothing in " + empty, refusal(empty));
+        assertTrue(refusal(dir).startsWith("--key-file: cannot read " + dir), refusal(dir));
+    }
+
+    @Test
+    void shouldTakeOneOfBothOnly() throws IOException {
+        Path file = file(SECRET);
+
+        assertNull(SecretFile.either("--key", null, null));
+        assertEquals("given", SecretFile.either("--key", "given", null));
+        assertEquals(SECRET, SecretFile.either("--key", null, file));
+        assertEquals("--key and --key-file are both given: give one of them",
+                assertThrows(CommandFailed.class, () -> SecretFile.either("--key", "given", file)).getMessage());
+    }
+
+    @Test
+    void shouldNotRepeatKeyThatIsNone() throws IOException {
+        CommandRun run = gateway("--admin-key-file", file("swim-faster").toString());
+
+        assertEquals(1, run.exitCode());
+        assertTrue(run.err().startsWith("laurel: --admin-key-file: an admin key is 8 letters or digits"), run.err());
+        assertFalse(run.err().contains("swim-faster"), run.err());
+    }
+
+    @Test
+    void shouldMissAnAdminKey() {
+        CommandRun run = gateway();
+
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("'--admin-key-file=FILE'"), run.err());
+    }
+
+    @Test
+    void shouldNeedCertificateAndKey() throws IOException {
+        CommandRun run = gateway("--admin-key", SECRET, "--tls-cert", "tls.crt");
+
+        assertEquals(1, run.exitCode());
+        assertTrue(run.err().contains("--tls-cert and --tls-key belong together"), run.err());
+    }
+
+    /** Runs a gateway without a Kafka. */
+    private static CommandRun gateway(String... options) {
+        var all = new String[options.length + 3];
+        all[0] = "gateway";
+        all[1] = "--kafka";
+        all[2] = "127.0.0.1:1";
+        System.arraycopy(options, 0, all, 3, options.length);
+        return CommandRun.of(all);
+    }
+
+    private String refusal(Path file) {
+        return assertThrows(CommandFailed.class, () -> SecretFile.read("--key-file", file)).getMessage();
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(Files.createTempFile(dir, "secret", ""), text);
+    }
+}

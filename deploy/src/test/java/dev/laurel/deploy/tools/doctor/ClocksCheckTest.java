@@ -1,0 +1,47 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
+import dev.laurel.deploy.tools.doctor.Finding.Status;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+final class ClocksCheckTest {
+
+    private static final String FIX = "on that machine, or on this one: sudo systemctl enable --now chronyd; chronyc makestep";
+
+    private final Deployment deployment = new Deployment();
+
+    @Test
+    void shouldAcceptClocksThatMayBeRight() {
+        deployment.expectOk(new BrokerChecks.ClocksCheck(), "3 clocks agree with this machine's");
+    }
+
+    @Test
+    void shouldFailForABrokerThatIsMinutesBehind() {
+        deployment.brokers.set(0,
+                new BrokerFacts(1, "b1:9092", 25, Map.of(), new Facts.ClockFacts(-120_020, -120_000)));
+
+        deployment.expectOnly(new BrokerChecks.ClocksCheck(), Status.fail, "broker 1 at b1:9092",
+                "its clock is 120 s or more behind this machine's", FIX);
+    }
+
+    @Test
+    void shouldWarnOfANodeThatIsSecondsAhead() {
+        deployment.servers
+                .add(new Facts.ServerFacts("http://n1:8080", null, 200, 200, new Facts.ClockFacts(2_500, 3_600), 200,
+                        null, null));
+
+        deployment.expectOnly(new BrokerChecks.ClocksCheck(), Status.warn, "http://n1:8080",
+                "its clock is 2 s or more ahead of this machine's", FIX);
+    }
+
+    @Test
+    void shouldNotTakeTheWayOrAPartOfASecondForASkew() {
+        // It showed a second that had begun 900 ms before, and the response took 400 ms.
+        assertEquals(0, Facts.ClockFacts.of(10_000, 1_000, 10_900, 11_300).offMs());
+        assertEquals(700, Facts.ClockFacts.of(12_000, 1_000, 10_900, 11_300).offMs());
+        assertEquals(900, Facts.ClockFacts.of(9_000, 1_000, 10_900, 11_300).offMs());
+    }
+}

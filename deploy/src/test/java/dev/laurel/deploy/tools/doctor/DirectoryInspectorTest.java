@@ -1,0 +1,38 @@
+package dev.laurel.deploy.tools.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class DirectoryInspectorTest {
+
+    @TempDir
+    private Path dir;
+
+    @Test
+    void shouldSeeAKeyThatOthersCanRead() throws IOException {
+        Path key = Files.writeString(dir.resolve("admin-key"), "key");
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+
+        Facts.DirectoryFacts facts = DirectoryInspector.gather(dir);
+        assertNull(facts.openKey());
+        assertTrue(facts.isWritable());
+        assertEquals(Files.getOwner(dir).getName(), facts.owner());
+        assertTrue(facts.freeBytes() > 0 && facts.freeBytes() <= facts.totalBytes());
+
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+        assertEquals(key.toString(), DirectoryInspector.gather(dir).openKey());
+    }
+
+    @Test
+    void shouldFindNothingWhereThereIsNone() {
+        assertNull(DirectoryInspector.gather(dir.resolve("nowhere")));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+final class ServerInspectorTest {
+
+    private static final String KEY = "testkey1.0123456789abcdef";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+            List.of(routes -> {
+                routes.get("/healthz", context -> HttpServer.answer(context, 200, "{}".getBytes(UTF_8)));
+                routes.get("/readyz", context -> HttpServer.answer(context, 503, "{}".getBytes(UTF_8)));
+                routes.get("/admin/v1/ruleset", context -> {
+                    context.header("X-Laurel-Ruleset-Version", "7");
+                    HttpServer.answer(context, 200, """
+                            {"metrics": {"laps": {}}, "achievements": {"first": {"trigger": "metric", "metric": "dives",
+                             "value": 1}}}""".getBytes(UTF_8));
+                });
+            }));
+
+    private final URI address = URI.create("http://127.0.0.1:" + server.port() + "/");
+
+    @AfterEach
+    void stop() {
+        server.close();
+        http.close();
+    }
+
+    private Facts.ServerFacts ask(String key) {
+        return new ServerInspector(http, key).gather(address);
+    }
+
+    @Test
+    void shouldFindOutWhatAServerSaysOfItself() {
+        Facts.ServerFacts facts = ask(KEY);
+
+        assertEquals("http://127.0.0.1:" + server.port(), facts.url());
+        assertEquals(200, facts.health());
+        assertEquals(503, facts.ready());
+        assertEquals(200, facts.keyStatus());
+        assertEquals(7, facts.ruleset().version());
+        assertEquals(List.of("/achievements/first/metric"),
+                facts.ruleset().issues().stream().map(issue -> issue.path()).toList());
+        assertNull(facts.keys());
+        assertNotNull(facts.clock());
+        assertEquals(0, facts.clock().offMs());
+    }
+
+    @Test
+    void shouldTellThatAKeyIsRefusedAndOneNotTried() {
+        assertEquals(401, ask("wrongkey.0123456789abcdef").keyStatus());
+        assertEquals(0, ask(null).keyStatus());
+        assertNull(ask(null).ruleset());
+    }
+
+    @Test
+    void shouldTellThatNobodyIsThere() {
+        server.close();
+
+        assertNotNull(ask(KEY).unreachable());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.schemas.topic.Topics;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class TopicsCheckTest {
+
+    private final Deployment deployment = new Deployment();
+
+    @Test
+    void shouldAcceptAllTopics() {
+        deployment.expectOk(new TopicChecks.TopicsCheck(),
+                Topics.all().size() + " topics are there, users in 2 partitions");
+    }
+
+    @Test
+    void shouldSayHowToMakeAMissingTopic() {
+        deployment.topics.remove("laurel.effects");
+
+        deployment.expectOnly(new TopicChecks.TopicsCheck(), Status.fail, "laurel.effects", "is missing",
+                "deploy/laurel topics create --partitions 2 --kafka " + Deployment.BROKERS);
+    }
+
+    @Test
+    void shouldAskForTopicsOfAnEmptyCluster() {
+        deployment.topics.clear();
+
+        var findings = deployment.judgedBy(new TopicChecks.TopicsCheck());
+        assertEquals(Topics.all().size(), findings.size());
+        assertEquals("deploy/laurel topics create --kafka " + Deployment.BROKERS, findings.getFirst().fix());
+    }
+
+    @Test
+    void shouldWidenATopicOfUsersThatIsNarrowerThanTheLog() {
+        deployment.partitions("laurel.outbox", Deployment.partition(0));
+
+        deployment.expectOnly(new TopicChecks.TopicsCheck(), Status.fail, "laurel.outbox",
+                "has 1 partitions, must have as many as laurel.commands, 2",
+                "kafka-topics.sh --bootstrap-server " + Deployment.BROKERS
+                        + " --alter --topic laurel.outbox --partitions 2");
+    }
+
+    @Test
+    void shouldNotAdviseToNarrowATopic() {
+        deployment.partitions("laurel.outbox", Deployment.partition(0), Deployment.partition(1),
+                Deployment.partition(2));
+
+        var finding = deployment.judgedBy(new TopicChecks.TopicsCheck()).getFirst();
+        assertEquals(Status.fail, finding.status());
+        assertTrue(finding.fix().startsWith("partitions cannot be taken away"), finding.fix());
+    }
+
+    @Test
+    void shouldFailForTwoPartitionsWhereOrderMatters() {
+        deployment.partitions("laurel.rulesets", Deployment.partition(0), Deployment.partition(1));
+
+        var finding = deployment.judgedBy(new TopicChecks.TopicsCheck()).getFirst();
+        assertEquals(Status.fail, finding.status());
+        assertEquals("has 2 partitions, must have 1: its order matters", finding.message());
+    }
+
+    @Test
+    void shouldLeaveTheWidthOfScoresAndRepliesToTheDeployment() {
+        deployment.partitions("laurel.scores", Deployment.partition(0));
+        deployment.partitions("laurel.replies", Deployment.partition(0));
+
+        deployment.expectOk(new TopicChecks.TopicsCheck(),
+                Topics.all().size() + " topics are there, users in 2 partitions");
+    }
+}

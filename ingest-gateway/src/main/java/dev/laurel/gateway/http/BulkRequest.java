@@ -1,0 +1,183 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bulk request whose items become separate requests to the log (docs/admin-api.md A1). Requests about the same thing are sent
+ * in order, others at the same time. Each item ends with a result to show or with an issue. Once anything was stored, the
+ * response is no 5xx, because clients send everything again after one: items that the log did not accept become issues like the
+ * others. Used by one thread, except for {@link #send}.
+ */
+final class BulkRequest {
+
+    private static final int MAX_AT_ONCE = 16;
+
+    private static final String UNKNOWN = "The result is not known yet: the request is in the log, or may be. "
+            + "Look before you send it again.";
+    private static final String TOO_LARGE = "The item is too large for the log.";
+
+    /** Creates the issue of an item. */
+    @FunctionalInterface
+    interface Issues {
+
+        IssueBody of(int index, String severity, String message);
+
+        /** Issues that name the user in this field of the item. */
+        static Issues ofUsers(List<Object> items, String userField) {
+            return (index, severity, message) -> IssueBody.ofUser(index,
+                    BulkInput.userIdOf(items.get(index), userField), severity, message);
+        }
+
+        /** Issues that name the id of the item. */
+        static Issues ofIds(List<String> ids) {
+            return (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message);
+        }
+
+        default Issues withOldNames() {
+            return (index, severity, message) -> of(index, severity, message).withOldNames();
+        }
+    }
+
+    /** Converts the reply of the log to what the response shows for the item. */
+    @FunctionalInterface
+    interface Shown {
+
+        /** Shows the reply as the log wrote it. */
+        Shown AS_WRITTEN = (_, body) -> Json.readTree(body);
+
+        Object of(int index, byte[] body);
+    }
+
+    private final @Nullable Object[] done;
+    private final @Nullable IssueBody[] issues;
+    private final @Nullable String[] notStored;
+    private final Issues issueOf;
+    private final Shown shown;
+    private final List<String> warnings;
+    private final Map<Object, List<Runnable>> requests = new LinkedHashMap<>();
+
+    /** @param warnings messages of refusals that are no errors */
+    BulkRequest(int size, Issues issueOf, Shown shown, List<String> warnings) {
+        this.done = new Object[size];
+        this.issues = new IssueBody[size];
+        this.notStored = new String[size];
+        this.issueOf = issueOf;
+        this.shown = shown;
+        this.warnings = warnings;
+    }
+
+    BulkRequest(int size, Issues issueOf, Shown shown) {
+        this(size, issueOf, shown, List.of());
+    }
+
+    /**
+     * Adds the request of an item.
+     *
+     * @param subject requests with equal subjects are sent in order: the user, or the id of a thing
+     */
+    void add(int index, Object subject, Supplier<RequestResult> request) {
+        requests.computeIfAbsent(subject, _ -> new ArrayList<>()).add(() -> end(index, request.get()));
+    }
+
+    /** Sends the requests and waits for their results. */
+    void send() {
+        if (requests.size() < 2) {
+            requests.values().forEach(BulkRequest::run);
+            return;
+        }
+        var sent = new ArrayList<Future<?>>();
+        try (var pool = Executors.newFixedThreadPool(Math.min(MAX_AT_ONCE, requests.size()),
+                Thread.ofVirtual().factory())) {
+            requests.values().forEach(inOrder -> sent.add(pool.submit(() -> run(inOrder))));
+        }
+        for (Future<?> one : sent) {
+            try {
+                one.get();
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IllegalStateException("the request of an item failed", e);
+            }
+        }
+    }
+
+    private static void run(List<Runnable> inOrder) {
+        inOrder.forEach(Runnable::run);
+    }
+
+    /** Ends an item with an error. */
+    void refuse(int index, String message) {
+        issue(index, IssueBody.ERROR, message);
+    }
+
+    private void issue(int index, String severity, String message) {
+        issues[index] = issueOf.of(index, severity, message);
+    }
+
+    /** Ends an item with this to show. */
+    void put(int index, Object body) {
+        done[index] = body;
+    }
+
+    /** Ends an item with the result of its request. */
+    void end(int index, RequestResult result) {
+        switch (result) {
+            case RequestResult.Replied reply when reply.isSuccess() -> done[index] = shown.of(index, reply.body());
+            case RequestResult.Replied reply -> {
+                String message = Objects.requireNonNull(Json.read(reply.body(), ErrorBody.class).error());
+                issue(index, warnings.contains(message) ? IssueBody.WARNING : IssueBody.ERROR, message);
+            }
+            case RequestResult.Pending _ -> issue(index, IssueBody.WARNING, UNKNOWN);
+            case RequestResult.TooLarge _ -> refuse(index, TOO_LARGE);
+            case RequestResult.Unavailable(String reason) -> {
+                notStored[index] = reason;
+                refuse(index, reason);
+            }
+        }
+    }
+
+    /** @throws HttpRefusal 503 if an item could not be stored, and none was or may have been */
+    void expectStored() {
+        String reason = Arrays.stream(notStored).filter(Objects::nonNull).findFirst().orElse(null);
+        boolean isNothingStored = Arrays.stream(done).allMatch(Objects::isNull)
+                && Arrays.stream(issues).noneMatch(issue -> issue != null && issue.message().equals(UNKNOWN));
+        if (reason != null && isNothingStored) {
+            throw HttpReplies.busy(reason);
+        }
+    }
+
+    /** What the items that are done show, in their order. */
+    List<Object> done() {
+        return inOrder(i -> done[i]);
+    }
+
+    /** The issues, in the order of the items. */
+    List<IssueBody> issues() {
+        return inOrder(i -> issues[i]);
+    }
+
+    private <T> List<T> inOrder(IntFunction<T> at) {
+        var all = new ArrayList<T>();
+        for (int i = 0; i < done.length; i++) {
+            T one = at.apply(i);
+            if (one != null) {
+                all.add(one);
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.clock.TestClock;
+import dev.laurel.gateway.clock.TestClockControl;
+import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.ruleset.Rulesets;
+import io.javalin.config.RoutesConfig;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All routes of a gateway. */
+public final class GatewayRoutes implements Routes {
+
+    private static final Duration TEST_CLOCK_TIMEOUT = Duration.ofSeconds(50);
+
+    private final List<Routes> resources;
+
+    /**
+     * @param clock gives the time of receipt; the routes of the test clock exist only for a {@link TestClock}
+     * @param timeout of the wait for an edit to arrive at this gateway
+     */
+    public GatewayRoutes(RequestReplyClient client, Rulesets rulesets, AccessView access, InstantSource clock,
+            Duration timeout) {
+        var admissions = new Admissions(rulesets);
+        var configuration = new Configuration(client, rulesets, access, timeout);
+        this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock),
+                new AchievementRoutes(admissions, client), new UserRoutes(admissions, client),
+                new RulesetRoutes(configuration, clock), new ObjectRoutes(configuration),
+                new SettingsRoutes(configuration), new WebhookRoutes(client, configuration, clock),
+                new TemplateRoutes(client, configuration), new AccessRoutes(configuration),
+                new BoostRoutes(client, configuration), new StreakRoutes(client, configuration),
+                new AdminUserRoutes(client, configuration), new UnsubscribeRoutes(rulesets, access, client)));
+        if (clock instanceof TestClock testClock) {
+            resources.add(new TestClockRoutes(new TestClockControl(testClock, client, TEST_CLOCK_TIMEOUT)));
+        }
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        resources.forEach(resource -> resource.mount(routes));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.admission.Admission;
+import dev.laurel.gateway.admission.Admissions;
+import dev.laurel.gateway.admission.Verdict;
+import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.http.Context;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Translates request results and verdicts to HTTP. No other class gives them a status. */
+final class HttpReplies {
+
+    static final int RETRY_AFTER_S = 1;
+
+    private static final byte[] PENDING = Json.write(Map.of("pending", true));
+    private static final String UNDECIDED = "The newest rules cannot be read at the moment. Nothing was stored; try again.";
+
+    private HttpReplies() {}
+
+    static void write(Context context, RequestResult result) {
+        write(context, result, () -> PENDING);
+    }
+
+    /** @param pending the body while the reply is not known */
+    static void write(Context context, RequestResult result, Supplier<byte[]> pending) {
+        switch (result) {
+            case RequestResult.Replied(int status, byte[] body, _) -> HttpServer.answer(context, status, body);
+            case RequestResult.Pending _ -> HttpServer.answer(context, 202, pending.get());
+            case RequestResult.TooLarge _ ->
+                throw new HttpRefusal(413, "The body is too large for the log. Nothing was stored.");
+            case RequestResult.Unavailable(String reason) -> throw busy(reason);
+        }
+    }
+
+    /** Answers 503; the client may try again soon. */
+    static HttpRefusal busy(String reason) {
+        return HttpRefusal.busy(reason, RETRY_AFTER_S);
+    }
+
+    /** @throws HttpRefusal if the request may not go into the log */
+    static Verdict.Admitted admit(Admissions admissions, TenantId tenant, Function<Admission, Verdict> check) {
+        return switch (admissions.judge(tenant, check)) {
+            case Verdict.Admitted admitted -> admitted;
+            case Verdict.Denied(Refusal refusal) -> throw HttpRefusal.of(refusal);
+            case Verdict.Undecided() -> throw busy(UNDECIDED);
+        };
+    }
+}

@@ -1,0 +1,312 @@
+package dev.laurel.gateway.reply;
+
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.publish.Publisher;
+import dev.laurel.gateway.reply.LeaderboardCircuitBreaker.Probe;
+import dev.laurel.gateway.reply.RequestCounts.Reason;
+import dev.laurel.gateway.reply.RequestResult.Replied;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a request through the log and waits for its reply, on the calling (virtual) thread.
+ *
+ * <p>The number of requests in flight is limited; a request above the limit is turned away before anything is stored. A request
+ * is in flight until its client has been answered <em>and</em> the log has acknowledged it or it was given up. While the broker
+ * is away, unacknowledged requests therefore keep their slots and cannot pile up. The waiter is registered before the request
+ * is published, because the reply may overtake the acknowledgement. Thread-safe.
+ */
+public final class RequestReplyClient {
+
+    private static final String FULL = "Too many requests are in flight. Nothing was stored; try again.";
+    private static final String SILENT = "The log does not acknowledge at the moment. Nothing was stored; try again.";
+    private static final String FAILED = "The log could not be written. Nothing was stored; try again.";
+
+    /** A batch takes one slot of this many at most. */
+    private static final int BATCH_SHARE = 4;
+
+    private final Publisher publisher;
+    private final Waiters waiters;
+    private final RequestIds ids = new RequestIds();
+    private final Semaphore slots;
+    private final int maxInFlight;
+    private final long timeoutNs;
+    private final LeaderboardCircuitBreaker breaker;
+    private final BooleanSupplier waitsForLeaderboards;
+    private final RequestCounts counts = new RequestCounts();
+    private volatile @Nullable String closedReason;
+
+    /** An event to be stored. @param time when it happened, null: now */
+    public record UserEvent(UserKey user, RecordEvent event, @Nullable Instant time) {}
+
+    /** What became of a batch of records. */
+    public sealed interface StoreResult {
+
+        /** Nothing was stored; the client may try again later. @param reason a sentence for the client */
+        record Unavailable(String reason) implements StoreResult {}
+
+        /** The batch was sent. @param outcomes of the records, in their order */
+        record Ended(List<Outcome> outcomes) implements StoreResult {
+
+            public Ended {
+                outcomes = List.copyOf(outcomes);
+            }
+        }
+    }
+
+    /**
+     * Request ids that are unique among all gateways: 64 random bits for this one, and a counter. Only processes of the
+     * deployment see them, so they need not be hard to guess. Thread-safe.
+     */
+    static final class RequestIds {
+
+        private final long gateway = new SecureRandom().nextLong();
+        private final AtomicLong next = new AtomicLong();
+
+        UUID next() {
+            return new UUID(gateway, next.getAndIncrement());
+        }
+    }
+
+    /** @param breaker decides whether replies to commands wait for leaderboards */
+    public RequestReplyClient(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout,
+            LeaderboardCircuitBreaker breaker) {
+        this.breaker = breaker;
+        this.waitsForLeaderboards = breaker::isClosed;
+        this.publisher = publisher;
+        this.waiters = waiters;
+        this.slots = new Semaphore(maxInFlight);
+        this.maxInFlight = maxInFlight;
+        this.timeoutNs = timeout.toNanos();
+    }
+
+    public RequestResult ask(UserKey user, UserCommand command) {
+        return ask(id -> publisher.publish(user, command, id), true);
+    }
+
+    public RequestResult ask(TenantId tenant, Edit edit) {
+        return ask(id -> publisher.publish(tenant, edit, id), false);
+    }
+
+    public RequestResult ask(AccessEdit.OfInstance edit) {
+        return ask(TenantId.NONE, edit);
+    }
+
+    public RequestResult ask(OwnedCommand command) {
+        return ask(id -> publisher.publish(command, id), true);
+    }
+
+    /** Asks delivery for one more attempt. */
+    public RequestResult ask(Outgoing.HookRetry retry) {
+        return ask(id -> publisher.publish(retry, id), false);
+    }
+
+    /** Sends a tick of the present time to this partition of the log. */
+    public RequestResult tick(int partition) {
+        return ask(id -> publisher.publishTick(partition, id), false);
+    }
+
+    /** Asks delivery whether this partition of the outbox still has anything to send. */
+    public RequestResult question(int partition) {
+        return ask(id -> publisher.publishQuestion(partition, id), false);
+    }
+
+    /** The number of partitions of the log, which a wider one may replace. */
+    public int partitions() {
+        return publisher.partitions();
+    }
+
+    public int outboxPartitions() {
+        return publisher.outboxPartitions();
+    }
+
+    /** @param usesBreaker whether the circuit breaker limits the wait for parts; otherwise all parts are waited for */
+    private RequestResult ask(Function<UUID, CompletableFuture<Outcome>> publish, boolean usesBreaker) {
+        String reason = takeSlots(1);
+        if (reason != null) {
+            return new RequestResult.Unavailable(reason);
+        }
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        UUID id = ids.next();
+        CompletableFuture<Outcome> publication = null;
+        boolean isProbe = false;
+        try {
+            Waiter waiter = waiters.register(id, usesBreaker ? new Waiter(waitsForLeaderboards) : new Waiter());
+            publication = publish.apply(id);
+            publication.thenAccept(outcome -> settle(waiter, outcome));
+            RequestResult result = await(waiter, deadlineNs);
+            counts.countEnded(result);
+            isProbe = usesBreaker && result instanceof Replied replied
+                    && updateBreaker(id, waiter, replied, System.nanoTime() >= deadlineNs);
+            return result;
+        } finally {
+            if (!isProbe) {
+                waiters.remove(id);
+            }
+            if (publication == null) {
+                slots.release();
+            } else {
+                publication.whenComplete((_, _) -> slots.release());
+            }
+        }
+    }
+
+    /** Reports this reply to the circuit breaker. @return whether it is a probe, whose waiter stays registered */
+    private boolean updateBreaker(UUID id, Waiter waiter, Replied reply, boolean isLate) {
+        if (reply.parts().areNone()) {
+            return false;
+        }
+        if (reply.parts().missing().isEmpty()) {
+            breaker.succeeded();
+            return false;
+        }
+        if (isLate) {
+            if (breaker.timedOut()) {
+                waiters.stopWaitingForParts();
+            }
+            return false;
+        }
+        Probe before = breaker.probe(id);
+        if (before == null) {
+            return false;
+        }
+        if (before.request() instanceof UUID overdue) {
+            waiters.remove(overdue);
+        }
+        waiter.whenComplete(() -> {
+            breaker.probeSucceeded(id);
+            waiters.remove(id);
+        });
+        return true;
+    }
+
+    /** Takes this many slots. @return the reason why it cannot, null if it did */
+    private @Nullable String takeSlots(int number) {
+        String reason = closedReason;
+        if (reason != null) {
+            counts.countTurnedAway(Reason.CLOSED);
+            return reason;
+        }
+        if (publisher.isStalled()) {
+            counts.countTurnedAway(Reason.SILENT);
+            return SILENT;
+        }
+        if (!slots.tryAcquire(number)) {
+            counts.countTurnedAway(Reason.FULL);
+            return FULL;
+        }
+        return null;
+    }
+
+    /**
+     * Puts events into the log, each user's in their order, and waits until the log has acknowledged them. Their results are not
+     * waited for. A batch takes one slot per event, up to a quarter of all; a larger batch waits for its own
+     * acknowledgements. After the first failure no more events are sent.
+     */
+    public StoreResult store(List<UserEvent> events) {
+        return storeAll(events.stream()
+                .<Supplier<CompletableFuture<Outcome>>>map(
+                        event -> () -> publisher.publish(event.user(), event.event(), event.time()))
+                .toList());
+    }
+
+    /** Puts a test of a webhook into the outbox and waits until that is acknowledged. */
+    public StoreResult store(Outgoing.HookTest test) {
+        return storeAll(List.of(() -> publisher.publish(test)));
+    }
+
+    private StoreResult storeAll(List<Supplier<CompletableFuture<Outcome>>> publications) {
+        int number = Math.min(publications.size(), Math.max(1, maxInFlight / BATCH_SHARE));
+        String reason = takeSlots(number);
+        if (reason != null) {
+            return new StoreResult.Unavailable(reason);
+        }
+        var batch = new PublishBatch(number, System.nanoTime() + timeoutNs);
+        try {
+            return new StoreResult.Ended(batch.send(publications));
+        } finally {
+            batch.whenSettled(() -> slots.release(number));
+        }
+    }
+
+    private static void settle(Waiter waiter, Outcome outcome) {
+        switch (outcome) {
+            case STORED -> {
+                // The reply is on its way.
+            }
+            case TOO_LARGE -> waiter.end(RequestResult.TOO_LARGE);
+            case NOT_STORED -> waiter.end(new RequestResult.Unavailable(FAILED));
+            // Never a 5xx: the client would send the request again, and it might count twice.
+            case UNKNOWN -> waiter.end(RequestResult.PENDING);
+        }
+    }
+
+    private static RequestResult await(Waiter waiter, long deadlineNs) {
+        try {
+            return waiter.result().get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            return waiter.resultSoFar();
+        } catch (InterruptedException _) {
+            // The server stops; the request has been sent already.
+            Thread.currentThread().interrupt();
+            return waiter.resultSoFar();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a waiter never completes exceptionally", e);
+        }
+    }
+
+    /** Turns away every request from now on for this reason. The first reason stays. */
+    public void refuseAll(String reason) {
+        if (closedReason == null) {
+            closedReason = reason;
+        }
+    }
+
+    /** Replies can no longer arrive: turns new requests away and ends the waiting ones with what is known. */
+    public void abandon(String reason) {
+        refuseAll(reason);
+        waiters.abandon();
+    }
+
+    /** Waits until nothing is in flight. @return false if something still is after {@code timeout} */
+    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+        if (!slots.tryAcquire(maxInFlight, timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        slots.release(maxInFlight);
+        return true;
+    }
+
+    public RequestCounts counts() {
+        return counts;
+    }
+
+    public int maxInFlight() {
+        return maxInFlight;
+    }
+
+    public int inFlight() {
+        return maxInFlight - slots.availablePermits();
+    }
+}

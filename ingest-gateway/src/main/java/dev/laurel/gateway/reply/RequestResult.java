@@ -1,0 +1,74 @@
+package dev.laurel.gateway.reply;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/** What became of a request that was to go through the log. */
+public sealed interface RequestResult {
+
+    RequestResult PENDING = new Pending();
+    RequestResult TOO_LARGE = new TooLarge();
+
+    /**
+     * The request was processed.
+     *
+     * @param status HTTP status
+     * @param body JSON, as the replying process wrote it
+     * @param parts that other processes add to the body
+     */
+    record Replied(int status, byte[] body, Parts parts) implements RequestResult {
+
+        /** A reply without parts. */
+        public Replied(int status, byte[] body) {
+            this(status, body, Parts.NONE);
+        }
+
+        public Replied {
+            if (status < 200 || status > 599 || body == null) {
+                throw new IllegalArgumentException("no HTTP answer: status " + status);
+            }
+        }
+
+        /** Whether the request was carried out; otherwise the body is an error. */
+        public boolean isSuccess() {
+            return status < 300;
+        }
+    }
+
+    /** The request is in the log, or may be, and its reply is not known. */
+    record Pending() implements RequestResult {}
+
+    /** Nothing was stored: the request is larger than the log accepts. */
+    record TooLarge() implements RequestResult {}
+
+    /**
+     * Nothing was stored; the client may try again later.
+     *
+     * @param reason a sentence for the client
+     */
+    record Unavailable(String reason) implements RequestResult {}
+
+    /**
+     * The parts that leaderboards, or delivery, add to a reply.
+     *
+     * @param there the parts that arrived, by name, in the order in which the reply lists them
+     * @param missing the names of those that did not arrive in time, in that order
+     */
+    record Parts(SequencedMap<String, byte[]> there, List<String> missing) {
+
+        /** The reply has no parts. */
+        public static final Parts NONE = new Parts(new LinkedHashMap<>(), List.of());
+
+        public Parts {
+            there = Collections.unmodifiableSequencedMap(there);
+            missing = List.copyOf(missing);
+        }
+
+        /** Whether the reply has no parts. */
+        public boolean areNone() {
+            return there.isEmpty() && missing.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,343 @@
+package dev.laurel.gateway.reply;
+
+import dev.laurel.gateway.publish.FakePublisher;
+import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.reply.RequestCounts.Ending;
+import dev.laurel.gateway.reply.RequestCounts.Reason;
+import dev.laurel.gateway.reply.RequestReplyClient.RequestIds;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+@Timeout(30)
+class RequestReplyClientTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final UserKey IDA = UserKey.of("ida");
+    private static final IdentifyUser COMMAND = new IdentifyUser(UserChange.mention(IDA.user()), false);
+
+    private final FakePublisher publisher = new FakePublisher();
+    private final Waiters waiters = new Waiters();
+    private final AtomicLong nowNs = new AtomicLong();
+
+    @Test
+    void shouldPassAnswerThroughThatComesWhileStillPublishing() {
+        var answer = new RequestResult.Replied(200, new byte[]{1, 2});
+        publisher.onRequest = id -> waiters.reply(id, answer, List.of());
+
+        assertSame(answer, client(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldLetTheFirstOfTwoAnswersWin() {
+        var first = new RequestResult.Replied(200, new byte[]{1});
+        publisher.onRequest = id -> {
+            waiters.reply(id, first, List.of());
+            waiters.reply(id, new RequestResult.Replied(422, new byte[]{2}), List.of());
+        };
+
+        assertSame(first, client(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldWaitForThePartsThatTheAnswerNames() {
+        publisher.onRequest = id -> {
+            waiters.part(id, "a", new byte[]{1});
+            waiters.reply(id, new RequestResult.Replied(201, new byte[]{9}), List.of("a", "b"));
+            Thread.ofVirtual().start(() -> waiters.part(id, "b", new byte[]{2}));
+        };
+
+        var replied = assertInstanceOf(RequestResult.Replied.class, client(1, LONG).ask(IDA, COMMAND));
+        assertEquals(List.of("a", "b"), List.copyOf(replied.parts().there().keySet()));
+        assertEquals(List.of(), replied.parts().missing());
+    }
+
+    @Test
+    void shouldAnswerWithoutThePartsThatDoNotComeInTime() {
+        publisher.onRequest = id -> {
+            waiters.reply(id, new RequestResult.Replied(201, new byte[]{9}), List.of("a", "b"));
+            waiters.part(id, "b", new byte[]{2});
+        };
+
+        var replied = assertInstanceOf(RequestResult.Replied.class, client(1, SHORT).ask(IDA, COMMAND));
+        assertEquals(201, replied.status());
+        assertEquals(List.of("b"), List.copyOf(replied.parts().there().keySet()));
+        assertEquals(List.of("a"), replied.parts().missing());
+        assertEquals(0, waiters.count());
+    }
+
+    @Test
+    void shouldBePendingWhenOnlyPartsCome() {
+        publisher.onRequest = id -> waiters.part(id, "a", new byte[]{1});
+
+        assertEquals(RequestResult.PENDING, client(1, SHORT).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldIgnoreAnswerToRequestThatIsOver() {
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = ids::add;
+        client(1, SHORT).ask(IDA, COMMAND);
+
+        waiters.reply(ids.getFirst(), new RequestResult.Replied(200, new byte[0]), List.of());
+
+        assertEquals(0, waiters.count());
+    }
+
+    @Test
+    void shouldBePendingWhenNoAnswerComesInTime() {
+        var client = client(1, SHORT);
+
+        assertEquals(RequestResult.PENDING, client.ask(IDA, COMMAND));
+        assertEquals(0, waiters.count());
+        assertEquals(0, client.inFlight());
+    }
+
+    @Test
+    void shouldBePendingWhenItIsUnknownWhetherTheRequestWasStored() {
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
+
+        assertEquals(RequestResult.PENDING, client(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldBeUnavailableWhenTheRequestWasSurelyNotStored() {
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
+
+        assertInstanceOf(RequestResult.Unavailable.class, client(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldSayWhenTheRequestIsTooLargeForTheLog() {
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.TOO_LARGE);
+
+        assertEquals(RequestResult.TOO_LARGE, client(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldTurnOneMoreThanTheLimitAwayBeforePublishing() throws InterruptedException {
+        var published = new CountDownLatch(2);
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = id -> {
+            synchronized (ids) {
+                ids.add(id);
+            }
+            published.countDown();
+        };
+        var client = client(2, LONG);
+        var waiting = new Thread[]{askInBackground(client), askInBackground(client)};
+        assertTrue(published.await(10, TimeUnit.SECONDS));
+
+        assertInstanceOf(RequestResult.Unavailable.class, client.ask(IDA, COMMAND));
+        assertEquals(2, publisher.commands.size());
+        assertEquals(2, client.inFlight());
+
+        ids.forEach(id -> waiters.reply(id, new RequestResult.Replied(200, new byte[0]), List.of()));
+        for (Thread thread : waiting) {
+            thread.join();
+        }
+        assertEquals(0, client.inFlight());
+    }
+
+    @Test
+    void shouldHoldThePlaceOfRequestUntilTheLogAcknowledges() {
+        publisher.outcome = new CompletableFuture<>();
+        var client = client(1, SHORT);
+
+        assertEquals(RequestResult.PENDING, client.ask(IDA, COMMAND));
+        assertInstanceOf(RequestResult.Unavailable.class, client.ask(IDA, COMMAND));
+
+        publisher.outcome.complete(Outcome.STORED);
+        assertEquals(0, client.inFlight());
+    }
+
+    @Test
+    void shouldPublishNothingWhileTheLogIsStalled() {
+        publisher.isStalled = true;
+
+        assertInstanceOf(RequestResult.Unavailable.class, client(1, LONG).ask(IDA, COMMAND));
+        assertTrue(publisher.commands.isEmpty());
+    }
+
+    @Test
+    void shouldTellThoseWhoWaitThatTheirsIsPendingWhenAnswersStop() throws Exception {
+        var published = new CountDownLatch(1);
+        publisher.onRequest = _ -> published.countDown();
+        var client = client(2, LONG);
+        var answer = new CompletableFuture<RequestResult>();
+        Thread.ofVirtual().start(() -> answer.complete(client.ask(IDA, COMMAND)));
+        assertTrue(published.await(10, TimeUnit.SECONDS));
+
+        client.abandon("Broken.");
+
+        assertEquals(RequestResult.PENDING, answer.get(10, TimeUnit.SECONDS));
+        assertEquals(new RequestResult.Unavailable("Broken."), client.ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldNotBeIdleWhileOneWaits() throws InterruptedException {
+        var published = new CountDownLatch(1);
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = id -> {
+            ids.add(id);
+            published.countDown();
+        };
+        var client = client(2, LONG);
+        Thread waiting = askInBackground(client);
+        assertTrue(published.await(10, TimeUnit.SECONDS));
+
+        assertFalse(client.awaitIdle(SHORT));
+
+        waiters.reply(ids.getFirst(), new RequestResult.Replied(200, new byte[0]), List.of());
+        assertTrue(client.awaitIdle(LONG));
+        waiting.join();
+    }
+
+    @Test
+    void shouldCountHowWaitsEnd() {
+        publisher.onRequest = id -> waiters.reply(id, new RequestResult.Replied(200, new byte[0]), List.of());
+        var client = client(1, SHORT);
+        client.ask(IDA, COMMAND);
+        publisher.onRequest = id -> waiters.reply(id, new RequestResult.Replied(201, new byte[0]), List.of("a"));
+        client.ask(IDA, COMMAND);
+        publisher.onRequest = _ -> {};
+        client.ask(IDA, COMMAND);
+        publisher.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
+        client.ask(IDA, COMMAND);
+
+        for (Ending how : Ending.values()) {
+            assertEquals(1, client.counts().ended(how), how.name());
+        }
+    }
+
+    @Test
+    void shouldCountWhyRequestsAreTurnedAway() {
+        var client = client(1, SHORT);
+        publisher.outcome = new CompletableFuture<>();
+        client.ask(IDA, COMMAND);
+        client.ask(IDA, COMMAND);
+        publisher.isStalled = true;
+        client.ask(IDA, COMMAND);
+        client.refuseAll("Stopping.");
+        client.ask(IDA, COMMAND);
+
+        for (Reason reason : Reason.values()) {
+            assertEquals(1, client.counts().turnedAway(reason), reason.name());
+        }
+        assertEquals(1, client.counts().ended(Ending.PENDING), "what is turned away waits for nothing");
+    }
+
+    @Test
+    void shouldWaitForLeaderboardsAgainOnceAProbeWasAnsweredSoon() {
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = id -> {
+            ids.add(id);
+            waiters.reply(id, new RequestResult.Replied(201, new byte[0]), List.of("lanes"));
+        };
+        // The client no longer waits for them: with this timeout the test would not end.
+        var breaker = new LeaderboardCircuitBreaker(nowNs::get);
+        for (int i = 0; i < LeaderboardCircuitBreaker.TIMEOUTS; i++) {
+            breaker.timedOut();
+        }
+        RequestReplyClient client = new RequestReplyClient(publisher, waiters, 10, LONG, breaker);
+        assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
+        assertEquals(0, waiters.count(), "no probe yet");
+        nowNs.addAndGet(LeaderboardCircuitBreaker.PROBE_EVERY.toNanos());
+        assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
+        UUID late = ids.getLast();
+        assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
+        assertEquals(1, waiters.count(), "one probe at a time is looked out for");
+        nowNs.addAndGet(LeaderboardCircuitBreaker.PROBE_EVERY.toNanos());
+        assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
+        UUID probe = ids.getLast();
+        waiters.part(late, "lanes", new byte[0]);
+        assertFalse(breaker.isClosed(), "the former probe came too late");
+
+        waiters.part(probe, "lanes", new byte[0]);
+
+        assertTrue(breaker.isClosed());
+        assertEquals(0, waiters.count());
+        publisher.onRequest = id -> Thread.ofVirtual().start(() -> {
+            waiters.reply(id, new RequestResult.Replied(201, new byte[0]), List.of("lanes"));
+            waiters.part(id, "lanes", new byte[0]);
+        });
+        assertEquals(List.of(), missing(client.ask(IDA, COMMAND)));
+        assertEquals(0, client.inFlight());
+    }
+
+    @Test
+    void shouldLetThoseGoWhoWaitForLeaderboardsWhenPatienceEnds() throws Exception {
+        var breaker = new LeaderboardCircuitBreaker(nowNs::get);
+        for (int i = 1; i < LeaderboardCircuitBreaker.TIMEOUTS; i++) {
+            breaker.timedOut();
+        }
+        var answered = new CountDownLatch(1);
+        publisher.onRequest = id -> {
+            waiters.reply(id, new RequestResult.Replied(201, new byte[0]), List.of("lanes"));
+            answered.countDown();
+        };
+        var waiting = new CompletableFuture<RequestResult>();
+        Thread.ofVirtual()
+                .start(() -> waiting
+                        .complete(new RequestReplyClient(publisher, waiters, 10, LONG, breaker).ask(IDA, COMMAND)));
+        assertTrue(answered.await(10, TimeUnit.SECONDS));
+
+        new RequestReplyClient(publisher, waiters, 10, SHORT, breaker).ask(IDA, COMMAND);
+
+        assertEquals(List.of("lanes"), missing(waiting.get(10, TimeUnit.SECONDS)));
+    }
+
+    /** The reply to a tick always waits for leaderboards, without the circuit breaker. */
+    @Test
+    void shouldAlwaysWaitForLeaderboardsOfTicks() {
+        var breaker = new LeaderboardCircuitBreaker(nowNs::get);
+        for (int i = 0; i < LeaderboardCircuitBreaker.TIMEOUTS; i++) {
+            breaker.timedOut();
+        }
+        publisher.onRequest = id -> {
+            waiters.reply(id, new RequestResult.Replied(200, new byte[0]), List.of("0"));
+            Thread.ofVirtual().start(() -> waiters.part(id, "0", new byte[0]));
+        };
+
+        assertEquals(List.of(), missing(new RequestReplyClient(publisher, waiters, 10, LONG, breaker).tick(0)));
+    }
+
+    private static List<String> missing(RequestResult answer) {
+        return ((RequestResult.Replied) answer).parts().missing();
+    }
+
+    @Test
+    void shouldNeverUseRequestIdTwice() {
+        var mine = new RequestIds();
+
+        assertNotEquals(mine.next(), mine.next());
+        assertNotEquals(new RequestIds().next(), new RequestIds().next());
+    }
+
+    private RequestReplyClient client(int maxInFlight, Duration timeout) {
+        return new RequestReplyClient(publisher, waiters, maxInFlight, timeout,
+                new LeaderboardCircuitBreaker(nowNs::get));
+    }
+
+    private static Thread askInBackground(RequestReplyClient client) {
+        return Thread.ofVirtual().start(() -> client.ask(IDA, COMMAND));
+    }
+}

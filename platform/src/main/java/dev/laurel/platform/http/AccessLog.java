@@ -1,0 +1,67 @@
+package dev.laurel.platform.http;
+
+import io.javalin.http.Context;
+import io.javalin.router.Endpoint;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes one line per request to the logger {@code laurel.access} at level info: method, route, status, duration, size,
+ * request id, key prefix, tenant. A line never contains a key or any text of the URI: paths contain user ids, so the
+ * line has the template of the route instead.
+ */
+final class AccessLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger("laurel.access");
+    private static final String PREFIX = "laurel.key-prefix";
+    private static final String SIZE = "laurel.size";
+    private static final String DASH = "-";
+
+    private AccessLog() {}
+
+    /** Logs a request that has been answered. */
+    static void write(Context context, Float tookMs) {
+        if (LOG.isInfoEnabled()) {
+            LOG.info("{} {} {} {} ms {} B request={} key={} tenant={}", context.method().name(), route(context),
+                    context.statusCode(), String.format(Locale.ROOT, "%.2f", tookMs), size(context),
+                    context.res().getHeader(HttpServer.REQUEST_ID), orDash(context.attribute(PREFIX)),
+                    orDash(tenant(context)));
+        }
+    }
+
+    /** Logs a request that could not be parsed. */
+    static void writeUnreadable(int status, String requestId) {
+        LOG.info("- - {} - ms - B request={} key=- tenant=-", status, requestId);
+    }
+
+    private static String route(Context context) {
+        Endpoint endpoint = context.endpoints().matchedHttpEndpoint();
+        return endpoint == null ? DASH : endpoint.path;
+    }
+
+    private static String size(Context context) {
+        Integer bytes = context.attribute(SIZE);
+        return bytes == null ? DASH : bytes.toString();
+    }
+
+    private static @Nullable String tenant(Context context) {
+        Caller caller = Caller.orNull(context);
+        return caller == null || !caller.hasTenant() ? null : caller.tenant().value();
+    }
+
+    private static String orDash(@Nullable String text) {
+        return text == null || text.isEmpty() ? DASH : text;
+    }
+
+    /** @param bytes size of the response body */
+    static void noteSize(Context context, int bytes) {
+        context.attribute(SIZE, bytes);
+    }
+
+    /** @param prefix prefix of the request's key, which must have been accepted */
+    static void note(Context context, String prefix) {
+        context.attribute(PREFIX, prefix);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import org.jspecify.annotations.Nullable;
+
+/** Checks API keys. Thread-safe. */
+public interface ApiKeys {
+
+    /** The holder of a key, which determines what the key permits. */
+    sealed interface Principal {
+
+        /** May do everything, for all users. */
+        record Admin() implements Principal {}
+
+        /** May use the application API for this user. */
+        record ApplicationUser(UserId user) implements Principal {}
+    }
+
+    /**
+     * The permission that a key gives to one request.
+     *
+     * @param prefix prefix of the key; not secret
+     * @param tenant tenant of the request; null if the request does not name an active one
+     * @param problem message for the client if {@code tenant} is null
+     */
+    record Grant(Principal principal, String prefix, @Nullable TenantId tenant, @Nullable String problem) {
+
+        public static Grant of(Principal principal, String prefix, TenantId tenant) {
+            return new Grant(principal, prefix, tenant, null);
+        }
+    }
+
+    /**
+     * The grant of this key; null if the key is unknown or no longer valid. Compares in constant time.
+     *
+     * @param customerId the tenant that the request names; null or empty if it names none
+     */
+    @Nullable
+    Grant grantOf(String key, @Nullable String customerId);
+}

@@ -1,0 +1,62 @@
+package dev.laurel.platform.http;
+
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+
+/** Limits the size of request bodies. */
+public final class BodyLimits {
+
+    private static final long MIB = 1024 * 1024;
+    static final long MAX_BODY_BYTES = MIB;
+
+    /** Routes with a larger limit, which read their bodies by {@link #read}. */
+    private static final Map<String, Long> LARGER_BODIES = Map.of("/admin/v1/metrics/events", 10 * MIB,
+            "/internal/ask", 4 * MIB);
+
+    /**
+     * Up to this size, a body that is too large is read and discarded. Otherwise the connection would close while the
+     * client still sends, and the client would see a reset instead of the answer. A request that announces a larger
+     * body is refused at once.
+     */
+    private static final long MAX_DISCARDED_BYTES = 16 * MIB;
+
+    private BodyLimits() {}
+
+    /**
+     * Checks the announced length of the body.
+     * @throws HttpRefusal 413 if it exceeds the limit
+     */
+    static void check(Context context) throws IOException {
+        long announced = context.req().getContentLengthLong();
+        long max = maxBytes(context);
+        if (announced > max) {
+            if (announced <= MAX_DISCARDED_BYTES) {
+                context.req().getInputStream().transferTo(OutputStream.nullOutputStream());
+            }
+            throw tooLarge(max);
+        }
+    }
+
+    /**
+     * Reads the body of a route with a larger limit.
+     * @throws HttpRefusal 413 if the body exceeds it
+     */
+    public static byte[] read(Context context) throws IOException {
+        long max = maxBytes(context);
+        byte[] body = context.bodyInputStream().readNBytes(Math.toIntExact(max + 1));
+        if (body.length > max) {
+            throw tooLarge(max);
+        }
+        return body;
+    }
+
+    private static long maxBytes(Context context) {
+        return LARGER_BODIES.getOrDefault(RequestFilter.withoutSlash(context.path()), MAX_BODY_BYTES);
+    }
+
+    private static HttpRefusal tooLarge(long max) {
+        return new HttpRefusal(413, "The body is too large: at most " + max / MIB + " MiB.");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The authenticated caller of a request and its tenant. {@link HttpServer} creates it after the key check. A route takes
+ * the tenant only from here and obtains a {@link UserKey} only from {@link #userKey}, so that access is checked in one
+ * place for reads and writes (docs/application-api.md §1, Keys).
+ */
+public final class Caller {
+
+    private static final String ATTRIBUTE = "laurel.caller";
+
+    private final ApiKeys.Grant grant;
+
+    /** Package-private: any code that can create a caller bypasses the key check. */
+    Caller(ApiKeys.Grant grant) {
+        this.grant = grant;
+    }
+
+    /** @throws IllegalStateException on a public path, where no key is checked */
+    public static Caller of(Context context) {
+        Caller caller = orNull(context);
+        if (caller == null) {
+            throw new IllegalStateException(context.path() + " is a public path and has no caller");
+        }
+        return caller;
+    }
+
+    /** Returns null where {@link #of} throws. */
+    static @Nullable Caller orNull(Context context) {
+        return context.attribute(ATTRIBUTE);
+    }
+
+    void putOn(Context context) {
+        context.attribute(ATTRIBUTE, this);
+    }
+
+    public Principal principal() {
+        return grant.principal();
+    }
+
+    /**
+     * The tenant of the request. Admin routes that concern the whole instance do not call this and therefore work
+     * without a tenant.
+     *
+     * @throws HttpRefusal 422 if the instance has several tenants and the request does not name an active one
+     */
+    public TenantId tenant() {
+        if (grant.tenant() == null) {
+            throw new HttpRefusal(422, grant.problem());
+        }
+        return grant.tenant();
+    }
+
+    /** Whether {@link #tenant} returns a tenant. */
+    public boolean hasTenant() {
+        return grant.tenant() != null;
+    }
+
+    /**
+     * The key of this user in the caller's tenant.
+     *
+     * @throws HttpRefusal 403 if the caller has an application key of another user
+     */
+    public UserKey userKey(UserId user) {
+        return switch (grant.principal()) {
+            case Principal.Admin _ -> new UserKey(tenant(), user);
+            case Principal.ApplicationUser(UserId own) when own.equals(user) -> new UserKey(tenant(), user);
+            case Principal.ApplicationUser _ ->
+                throw new HttpRefusal(403, "This application key belongs to another user.");
+        };
+    }
+
+    /** @throws HttpRefusal 401 if the caller has an application key */
+    public void expectAdmin() {
+        switch (grant.principal()) {
+            case Principal.Admin _ -> {
+            }
+            case Principal.ApplicationUser _ ->
+                throw new HttpRefusal(401, "An application key is not valid here: this needs an admin key.");
+        }
+    }
+}

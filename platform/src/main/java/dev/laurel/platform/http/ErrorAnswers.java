@@ -1,0 +1,94 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.ErrorBody;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Maps failures to responses by the conventions of docs/application-api.md §1, always as {@code {"error": …}}. */
+final class ErrorAnswers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
+
+    private ErrorAnswers() {}
+
+    static void configure(JavalinConfig config) {
+        config.routes.exception(HttpRefusal.class, (e, context) -> HttpServer.refuse(context, e));
+        config.routes.exception(BadInputException.class,
+                (e, context) -> HttpServer.refuse(context, HttpRefusal.of(e.refusal())));
+        config.routes.exception(HttpResponseException.class, ErrorAnswers::refuseRoute);
+        config.routes.exception(Exception.class, (e, context) -> {
+            if (isBrokenBody(e)) {
+                error(context, 400, sentence(400));
+                return;
+            }
+            LOG.error("request {} failed", context.res().getHeader(HttpServer.REQUEST_ID), e);
+            error(context, 500, sentence(500));
+        });
+        config.router.javaLangErrorHandler((response, e) -> {
+            LOG.error("request {} failed", response.getHeader(HttpServer.REQUEST_ID), e);
+            response.setStatus(500);
+            response.setContentType("application/json");
+            try {
+                response.getOutputStream().write(Json.write(new ErrorBody(sentence(500))));
+            } catch (IOException io) {
+                LOG.error("request {} could not be answered", response.getHeader(HttpServer.REQUEST_ID), io);
+            }
+        });
+    }
+
+    /**
+     * Answers a request that no route of this process accepts. If the deployment has the path, but not with this
+     * method, the answer is 405.
+     */
+    private static void refuseRoute(HttpResponseException e, Context context) {
+        int status = e.getStatus();
+        Set<String> methods = status == 404 || status == 405
+                ? DocumentedRoutes.methodsOf(context.path())
+                : Set.of();
+        if (!methods.isEmpty() && !methods.contains(context.req().getMethod())) {
+            status = 405;
+            context.header("Allow", String.join(", ", methods));
+        } else if (e instanceof MethodNotAllowedResponse) {
+            context.header("Allow", String.join(", ", e.getDetails().values()));
+        }
+        error(context, status, sentence(status));
+    }
+
+    /** Whether the failure came from reading a body that the client did not send as its headers announced. */
+    private static boolean isBrokenBody(Exception e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof HttpException || cause instanceof EOFException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static void error(Context context, int status, @Nullable String message) {
+        HttpServer.answer(context, status, Json.write(new ErrorBody(message)));
+    }
+
+    static String sentence(int status) {
+        return switch (status) {
+            case 400 -> "The request is not valid HTTP, or its address is not valid percent-encoded UTF-8.";
+            case 404 -> "No such route.";
+            case 405 -> "This route does not have this method; see the header Allow.";
+            case 413 -> "The body is too large: at most 1 MiB.";
+            case 414 -> "The address is too long.";
+            case 431 -> "The headers are too large.";
+            case 500 -> "Internal error; the request id is in the header " + HttpServer.REQUEST_ID + ".";
+            default -> "The request is not acceptable.";
+        };
+    }
+}

@@ -1,0 +1,320 @@
+package dev.laurel.platform.http;
+
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.util.JavalinException;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * The HTTP server of every role, with the conventions of docs/application-api.md §1: one virtual thread per request,
+ * JSON bodies only, errors as {@code {"error": …}}, 404 distinguished from 405, request ids, a limit on the body size,
+ * and the key check. Paths below {@code /admin} require an admin key. A route gets the authenticated caller from {@link
+ * Caller#of}.
+ */
+public final class HttpServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+    static final String REQUEST_ID = "X-Request-Id";
+
+    /** The MDC key of the request id. */
+    static final String REQUEST_ID_IN_LOG = "requestId";
+    private static final long STOP_TIMEOUT_MS = 10_000;
+    private static final long IDLE_TIMEOUT_MS = 60_000;
+
+    /** One year, as RFC 6797 §11.2 suggests. */
+    private static final long STRICT_TRANSPORT_S = 365L * 24 * 3600;
+
+    /**
+     * A user id may contain any character, including an encoded slash, and remains one path segment. Invalid UTF-8 is
+     * refused, because decoding with replacement characters would make different ids equal.
+     */
+    private static final UriCompliance URIS = UriCompliance.UNSAFE.without("laurel", Violation.UTF16_ENCODINGS,
+            Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
+            Violation.USER_INFO);
+
+    /** The address to listen on. Port 0 selects any free port. */
+    public record Address(String host, int port) {}
+
+    private final Javalin javalin;
+    private final SlowRequestGuard slowClients;
+    private final HttpMeters meters;
+    private final @Nullable ServerCertificate certificate;
+
+    private HttpServer(Javalin javalin, SlowRequestGuard slowClients, HttpMeters meters,
+            @Nullable ServerCertificate certificate) {
+        this.javalin = javalin;
+        this.slowClients = slowClients;
+        this.meters = meters;
+        this.certificate = certificate;
+    }
+
+    /** Starts a server with the default settings. */
+    public static HttpServer start(Address address, ApiKeys keys, List<Routes> parts) {
+        return start(HttpSettings.at(address), keys, parts);
+    }
+
+    /**
+     * @param keys checks the key of every request, except on public paths
+     * @throws IllegalStateException if the server cannot listen on the address or cannot use the certificate; the
+     *         message gives the reason in one line
+     */
+    public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> parts) {
+        Address address = settings.address();
+        var meters = new HttpMeters(settings.metrics());
+        ServerCertificate certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
+        var reception = new RequestFilter(keys, settings);
+        Javalin javalin = Javalin.create(config -> {
+            configure(config, meters);
+            if (certificate != null) {
+                config.jetty.addConnector((server, http) -> tlsConnector(server, http, address, certificate));
+            }
+            config.jetty.modifyServletContextHandler(handler -> configure(handler, settings, meters));
+            config.requestLogger.http((context, tookMs) -> {
+                TraceFilter.note(context);
+                meters.answered(context, tookMs);
+                AccessLog.write(context, tookMs);
+                MDC.remove(REQUEST_ID_IN_LOG);
+            });
+            config.routes.get("/metrics", meters::write);
+            config.routes.before(context -> reception.receive(context));
+            parts.forEach(part -> part.mount(config.routes));
+        });
+        try {
+            javalin.start(address.host(), address.port());
+        } catch (JavalinException e) {
+            // Javalin reports every failed bind as a port in use; the innermost cause has the real reason.
+            closeIfThere(certificate);
+            meters.close();
+            Throwable reason = e;
+            while (reason.getCause() != null) {
+                reason = reason.getCause();
+            }
+            throw new IllegalStateException("cannot listen on " + address.host() + ":" + address.port() + ": "
+                    + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()), e);
+        }
+        var slowClients = new SlowRequestGuard(settings.slowClients());
+        slowClients.watch(javalin.jettyServer().server().getConnectors());
+        return new HttpServer(javalin, slowClients, meters, certificate);
+    }
+
+    /**
+     * Creates a TLS connector that sends Strict-Transport-Security. The server does not check the host name against the
+     * certificate; that is the client's task.
+     */
+    private static Connector tlsConnector(Server server, HttpConfiguration http, Address address,
+            ServerCertificate certificate) {
+        var tls = new SslContextFactory.Server();
+        tls.setSslContext(certificate.context());
+        tls.setIncludeProtocols(ServerCertificate.protocols());
+        http.addCustomizer(new SecureRequestCustomizer(false, false, STRICT_TRANSPORT_S, false));
+        var connector = new ServerConnector(server,
+                new SslConnectionFactory(tls, HttpVersion.HTTP_1_1.asString()), new HttpConnectionFactory(http));
+        connector.setHost(address.host());
+        connector.setPort(address.port());
+        return connector;
+    }
+
+    private static void closeIfThere(@Nullable ServerCertificate certificate) {
+        if (certificate != null) {
+            certificate.close();
+        }
+    }
+
+    public int port() {
+        return javalin.port();
+    }
+
+    /** The mounted routes as method and path, such as {@code GET /v1/users/{id}}. */
+    public List<String> routes() {
+        return javalin.unsafe.internalRouter.allHttpHandlers().stream().map(parsed -> parsed.endpoint)
+                .filter(endpoint -> endpoint.method.isHttpMethod())
+                .map(endpoint -> endpoint.method.name() + " " + endpoint.path).toList();
+    }
+
+    private static void configure(JavalinConfig config, HttpMeters meters) {
+        config.concurrency.useVirtualThreads = true;
+        config.startup.showJavalinBanner = false;
+        config.startup.startupWatcherEnabled = false;
+        config.startup.showOldJavalinVersionWarning = false;
+        config.http.maxRequestSize = BodyLimits.MAX_BODY_BYTES;
+        config.http.prefer405over404 = true;
+        config.http.defaultContentType = "application/json";
+        config.http.compressionStrategy = CompressionStrategy.NONE;
+        config.router.ignoreTrailingSlashes = true;
+        config.jetty.modifyServer(server -> {
+            server.setStopTimeout(STOP_TIMEOUT_MS);
+            server.setErrorHandler(new JsonErrorHandler(meters));
+        });
+        config.jetty.modifyHttpConfiguration(http -> {
+            http.setUriCompliance(URIS);
+            http.setSendServerVersion(false);
+            http.setIdleTimeout(IDLE_TIMEOUT_MS);
+        });
+        ErrorAnswers.configure(config);
+    }
+
+    private static void configure(ServletContextHandler handler, HttpSettings settings, HttpMeters meters) {
+        handler.setErrorHandler(new JsonErrorHandler(meters));
+        handler.addFilter(meters::follow, "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
+        if (settings.tracing().isOn()) {
+            handler.addFilter(new TraceFilter(settings.tracing()), "/*", EnumSet.of(DispatcherType.REQUEST))
+                    .setAsyncSupported(true);
+        }
+        handler.addFilter(HttpServer::refuseWebSocket, "/*", EnumSet.of(DispatcherType.REQUEST))
+                .setAsyncSupported(true);
+        handler.addFilter(
+                (request, response, chain) -> chain.doFilter(PlainMethod.of((HttpServletRequest) request), response),
+                "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
+        if (settings.adminHost() != null) {
+            handler.addFilter(new AdminHost(settings.adminHost()), "/*", EnumSet.of(DispatcherType.REQUEST))
+                    .setAsyncSupported(true);
+        }
+        handler.getServletHandler().setDecodeAmbiguousURIs(true);
+    }
+
+    /** Refuses WebSocket requests: Javalin would create a session for each of them before the key is checked. */
+    private static void refuseWebSocket(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (((HttpServletRequest) request).getHeader("Sec-WebSocket-Version") == null) {
+            chain.doFilter(request, response);
+        } else {
+            ((HttpServletResponse) response).sendError(404);
+        }
+    }
+
+    /** Sends the status, the message and the Retry-After header of a refusal. */
+    public static void refuse(Context context, HttpRefusal refusal) {
+        if (refusal.retryAfterS() > 0) {
+            context.header("Retry-After", Integer.toString(refusal.retryAfterS()));
+        }
+        ErrorAnswers.error(context, refusal.status(), refusal.getMessage());
+    }
+
+    /** Sends serialized JSON. */
+    public static void answer(Context context, int status, byte[] json) {
+        AccessLog.noteSize(context, json.length);
+        context.status(status).contentType("application/json").result(json);
+    }
+
+    /** Sends an HTML page in UTF-8. */
+    public static void answerPage(Context context, int status, byte[] html) {
+        AccessLog.noteSize(context, html.length);
+        context.status(status).contentType("text/html; charset=utf-8").result(html);
+    }
+
+    /** Waits up to ten seconds for requests in progress, then stops the server. */
+    @Override
+    public void close() {
+        try {
+            javalin.stop();
+        } catch (JavalinException e) {
+            // The server has stopped nevertheless.
+            if (!(e.getCause() instanceof TimeoutException)) {
+                throw e;
+            }
+            LOG.warn("Closed connections whose requests were still in progress after ten seconds");
+        } finally {
+            slowClients.close();
+            meters.close();
+            closeIfThere(certificate);
+        }
+    }
+
+    /** A set of routes that can be mounted on an {@link HttpServer}. */
+    public interface Routes {
+
+        void mount(RoutesConfig routes);
+    }
+
+    /**
+     * Maps {@code /v1} to {@code /admin/v1} for requests to one host name, for clients that distinguish the two APIs by
+     * host and not by path (docs/client-libraries.md §1).
+     */
+    record AdminHost(String name) implements Filter {
+
+        @Override
+        public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            var asked = (HttpServletRequest) request;
+            String path = asked.getRequestURI();
+            boolean isMeant = (path.equals("/v1") || path.startsWith("/v1/"))
+                    && name.equalsIgnoreCase(asked.getServerName());
+            chain.doFilter(isMeant ? new Moved(asked) : request, response);
+        }
+
+        private static final class Moved extends HttpServletRequestWrapper {
+
+            Moved(HttpServletRequest request) {
+                super(request);
+            }
+
+            @Override
+            public String getRequestURI() {
+                return "/admin" + super.getRequestURI();
+            }
+        }
+    }
+
+    /**
+     * Hides the method override header, and presents HEAD as GET. Javalin honours the header, so that a client could
+     * send a DELETE through a proxy that only lets GET pass. Javalin also answers HEAD with 200 wherever a GET route
+     * exists, whatever GET would answer; here the GET route runs and the server omits the body.
+     */
+    static final class PlainMethod extends HttpServletRequestWrapper {
+
+        private static final String OVERRIDE = "X-HTTP-Method-Override";
+
+        private PlainMethod(HttpServletRequest request) {
+            super(request);
+        }
+
+        /** Wraps the request if it has the override header or the method HEAD. */
+        static HttpServletRequest of(HttpServletRequest request) {
+            return request.getMethod().equals("HEAD") || request.getHeader(OVERRIDE) != null
+                    ? new PlainMethod(request)
+                    : request;
+        }
+
+        @Override
+        public String getMethod() {
+            String method = super.getMethod();
+            return method.equals("HEAD") ? "GET" : method;
+        }
+
+        @Override
+        public @Nullable String getHeader(String name) {
+            return name.equalsIgnoreCase(OVERRIDE) ? null : super.getHeader(name);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.schemas.key.TenantId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of an {@link HttpServer}.
+ *
+ * @param adminHost host name at which {@code /v1} is the admin API (docs/client-libraries.md §1)
+ * @param limits limits on the number of requests per tenant
+ * @param slowClients time limits for sending a request
+ * @param tls certificate and key files; null for plain HTTP
+ * @param peerKey key with which other processes of the deployment call this one; null if there are no others
+ * @param tracing creates the spans of requests
+ * @param metrics receives the request metrics; served at {@code /metrics}
+ */
+public record HttpSettings(HttpServer.Address address, @Nullable String adminHost, RequestLimits limits,
+        SlowRequestGuard.Patience slowClients, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Tracing tracing,
+        Metrics metrics) {
+
+    public HttpSettings {
+        adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Default settings: no TLS, no host name for the admin API, no request limits, no tracing, and a metrics registry
+     * of its own.
+     */
+    public static HttpSettings at(HttpServer.Address address) {
+        return new HttpSettings(address, null, RequestLimits.NONE, SlowRequestGuard.Patience.USUAL, null, null,
+                Tracing.NONE, new Metrics());
+    }
+
+    public HttpSettings withAdminHost(String name) {
+        return new HttpSettings(address, name, limits, slowClients, tls, peerKey, tracing, metrics);
+    }
+
+    public HttpSettings withLimits(RequestLimits given) {
+        return new HttpSettings(address, adminHost, given, slowClients, tls, peerKey, tracing, metrics);
+    }
+
+    public HttpSettings withPatience(SlowRequestGuard.Patience patience) {
+        return new HttpSettings(address, adminHost, limits, patience, tls, peerKey, tracing, metrics);
+    }
+
+    /** @param files null for plain HTTP */
+    public HttpSettings withTls(TlsFiles files) {
+        return new HttpSettings(address, adminHost, limits, slowClients, files, peerKey, tracing, metrics);
+    }
+
+    public HttpSettings withPeerKey(PeerKey key) {
+        return new HttpSettings(address, adminHost, limits, slowClients, tls, key, tracing, metrics);
+    }
+
+    public HttpSettings withTracing(Tracing given) {
+        return new HttpSettings(address, adminHost, limits, slowClients, tls, peerKey, given, metrics);
+    }
+
+    public HttpSettings withMetrics(Metrics ofProcess) {
+        return new HttpSettings(address, adminHost, limits, slowClients, tls, peerKey, tracing, ofProcess);
+    }
+
+    /**
+     * The certificate and key files of a TLS server. They may be replaced while the server runs, in any order.
+     *
+     * @param certificate PEM file: the server's certificate, followed by the intermediate certificates
+     * @param key PEM file: the private key of the first certificate, not encrypted
+     * @param look interval between checks for changed files
+     */
+    public record TlsFiles(Path certificate, Path key, Duration look) {
+
+        /** Checks the files every ten seconds. */
+        public TlsFiles(Path certificate, Path key) {
+            this(certificate, key, Duration.ofSeconds(10));
+        }
+    }
+
+    /** Limits the number of requests per tenant. Thread-safe. */
+    public interface RequestLimits {
+
+        /** No limit. */
+        RequestLimits NONE = (_, _) -> 0;
+
+        /** Classes of requests, with separate limits because their costs differ. */
+        enum Tier {
+            /** Events and completions. */
+            WRITE,
+            /** Everything else. */
+            OTHER
+        }
+
+        /**
+         * Counts one request.
+         * @return 0 if the request is within the limit, otherwise the number of seconds after which to retry
+         */
+        int retryAfterS(TenantId tenant, Tier tier);
+    }
+}

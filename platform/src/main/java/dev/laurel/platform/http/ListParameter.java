@@ -1,0 +1,75 @@
+package dev.laurel.platform.http;
+
+import io.javalin.http.Context;
+import java.net.URLDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Reads a list from a query parameter in every form that clients use (docs/application-api.md §1 "List query"): {@code
+ * k=a&k=b}, {@code k=a,b}, {@code k[]=a&k[]=b}, {@code k[0]=a}.
+ */
+public final class ListParameter {
+
+    private static final String REPLACEMENT = "\uFFFD";
+    private static final String ENCODED_REPLACEMENT = "%EF%BF%BD";
+
+    private ListParameter() {}
+
+    /**
+     * The values in the order of the query; a single value is split at its commas. Empty if the parameter is absent.
+     */
+    public static List<String> of(Context context, String name) {
+        Pattern indexed = indexed(name);
+        var values = new ArrayList<String>();
+        context.queryParamMap().forEach((key, given) -> {
+            if (indexed.matcher(key).matches()) {
+                values.addAll(given);
+            }
+        });
+        if (values.size() != 1) {
+            return values;
+        }
+        String single = values.getFirst();
+        return single.isEmpty() ? List.of() : List.of(single.split(",", -1));
+    }
+
+    private static Pattern indexed(String name) {
+        return Pattern.compile(Pattern.quote(name) + "(\\[\\d{0,9}])?");
+    }
+
+    /** Like {@link #of}, for values that may contain commas: a comma sent as {@code %2C} is not a separator. */
+    public static List<String> ofTexts(Context context, String name) {
+        Pattern indexed = indexed(name);
+        var values = new ArrayList<String>();
+        String query = context.queryString();
+        for (String parameter : query == null ? new String[0] : query.split("&")) {
+            int equals = parameter.indexOf('=');
+            if (equals > 0 && indexed.matcher(decoded(parameter.substring(0, equals))).matches()) {
+                values.add(parameter.substring(equals + 1));
+            }
+        }
+        List<String> parts = values.size() == 1 ? List.of(values.getFirst().split(",", -1)) : values;
+        return values.size() == 1 && values.getFirst().isEmpty()
+                ? List.of()
+                : parts.stream().map(ListParameter::decoded).toList();
+    }
+
+    private static String decoded(String text) {
+        String decoded;
+        try {
+            decoded = URLDecoder.decode(text, UTF_8);
+        } catch (IllegalArgumentException _) {
+            decoded = REPLACEMENT;
+        }
+        // The decoder replaces all invalid UTF-8 by the same character, so that different texts would become equal.
+        if (decoded.contains(REPLACEMENT) && !text.toUpperCase(Locale.ROOT).contains(ENCODED_REPLACEMENT)) {
+            throw new HttpRefusal(400, "The query is not valid percent-encoded UTF-8.");
+        }
+        return decoded;
+    }
+}

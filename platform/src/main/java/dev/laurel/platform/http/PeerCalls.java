@@ -1,0 +1,102 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.schemas.access.PeerKey;
+import io.javalin.http.Context;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Authenticates calls between processes of one deployment. Each call carries the peer key. A forwarded client request
+ * also carries the client's own key, which the receiving process checks again and does not take on trust.
+ */
+public final class PeerCalls {
+
+    /** Header with the peer key. In a response, it says that the peer key was refused. */
+    public static final String KEY = "X-Laurel-Peer";
+
+    /** Header of a client request that has been forwarded once and must not be forwarded again. */
+    public static final String FORWARDED = "X-Laurel-Forwarded";
+
+    /** Response header of an answer from a standby: the number of records that the standby lags behind. */
+    public static final String STALE = "X-Laurel-Stale";
+
+    /** Path prefix of the routes for peers, which are not part of a documented API. */
+    public static final String PATH = "/internal/";
+
+    private static final String PROVED = "laurel.from-peer";
+    private static final String TENANT = "Tenant-ID";
+
+    private PeerCalls() {}
+
+    /**
+     * Whether the request comes from a peer.
+     *
+     * @param key peer key of this deployment; null if it has no peers
+     * @throws HttpRefusal 401 if the request needs the peer key and does not have it
+     */
+    static boolean isFromPeer(Context context, @Nullable PeerKey key) {
+        if (!context.path().startsWith(PATH) && !isForwarded(context)) {
+            return false;
+        }
+        if (key == null || !key.matches(context.header(KEY))) {
+            context.header(KEY, "refused");
+            throw new HttpRefusal(401, "The peer key is not valid.");
+        }
+        context.attribute(PROVED, true);
+        return true;
+    }
+
+    /**
+     * Guards the routes for peers, however the path was spelled.
+     * @throws HttpRefusal 401 if the request does not come from a peer
+     */
+    public static void expectPeer(Context context) {
+        if (context.attribute(PROVED) == null) {
+            throw new HttpRefusal(401, "This is for peers only.");
+        }
+    }
+
+    /** Whether a peer has forwarded the request. */
+    public static boolean isForwarded(Context context) {
+        return context.header(FORWARDED) != null;
+    }
+
+    /**
+     * The tenant that the client named, or null. A forwarded request has it percent-encoded, because headers between
+     * peers must be ASCII.
+     */
+    static @Nullable String tenantOf(Context context) {
+        String given = context.header(TENANT);
+        return given == null || !isForwarded(context) ? given : URLDecoder.decode(given, ISO_8859_1);
+    }
+
+    /** The tenant header in the form that {@link #tenantOf} reads from a forwarded request. */
+    public static @Nullable String tenantToForward(Context context) {
+        String given = context.header(TENANT);
+        return given == null ? null : URLEncoder.encode(given, ISO_8859_1);
+    }
+
+    /** A raw path or query with the characters that are not legal in a URI percent-encoded. */
+    public static String legal(String raw) {
+        if (raw.chars().allMatch(PeerCalls::isLegal)) {
+            return raw;
+        }
+        var legal = new StringBuilder(raw.length() + 16);
+        raw.codePoints().forEach(c -> {
+            if (isLegal(c)) {
+                legal.appendCodePoint(c);
+            } else {
+                legal.append(URLEncoder.encode(Character.toString(c), UTF_8));
+            }
+        });
+        return legal.toString();
+    }
+
+    private static boolean isLegal(int c) {
+        return c < 128 && (Character.isLetterOrDigit(c) || "/?:@!$&'()*+,;=-._~%".indexOf(c) >= 0);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Settings;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enforces the limits from the tenants' settings (docs/admin-api.md B3 {@code rateLimits}). Each process counts for
+ * itself, so a deployment of n gateways accepts up to n times the limit. A tenant that was idle for a second may use a
+ * full second's quota at once.
+ */
+public final class RateLimits implements RequestLimits {
+
+    /** The maximum number of tenants with counters; when it is reached, all counters are dropped and start anew. */
+    private static final int MAX_TENANTS = 100_000;
+
+    private final Rulesets rulesets;
+    private final Map<TenantId, Buckets> buckets = new ConcurrentHashMap<>();
+
+    /**
+     * @param of the limits that the buckets implement
+     * @param write bucket of the tier WRITE; null for no limit
+     * @param other bucket of the tier OTHER; null for no limit
+     */
+    private record Buckets(Settings.RateLimits of, @Nullable Bucket write, @Nullable Bucket other) {
+
+        static Buckets of(Settings.RateLimits limits) {
+            return new Buckets(limits, bucket(limits.tier1()), bucket(limits.tier2()));
+        }
+
+        private static @Nullable Bucket bucket(Integer perSecond) {
+            return perSecond == null
+                    ? null
+                    : Bucket.builder().addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond,
+                            Duration.ofSeconds(1))).build();
+        }
+    }
+
+    /** @param rulesets provide the settings with the limits */
+    public RateLimits(Rulesets rulesets) {
+        this.rulesets = rulesets;
+    }
+
+    @Override
+    public int retryAfterS(TenantId tenant, Tier tier) {
+        Settings.RateLimits limits = rulesets.newest(tenant).settings().rateLimits();
+        if (limits == null) {
+            return 0;
+        }
+        Buckets own = of(tenant, limits);
+        Bucket bucket = switch (tier) {
+            case WRITE -> own.write();
+            case OTHER -> own.other();
+        };
+        if (bucket == null) {
+            return 0;
+        }
+        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+        return probe.isConsumed()
+                ? 0
+                : Math.toIntExact(1 + TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill() - 1));
+    }
+
+    private Buckets of(TenantId tenant, Settings.RateLimits limits) {
+        Buckets there = buckets.get(tenant);
+        if (there != null && there.of().equals(limits)) {
+            return there;
+        }
+        if (there == null && buckets.size() >= MAX_TENANTS) {
+            buckets.clear();
+        }
+        return buckets.compute(tenant,
+                (_, other) -> other != null && other.of().equals(limits) ? other : Buckets.of(limits));
+    }
+}

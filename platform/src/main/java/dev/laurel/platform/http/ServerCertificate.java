@@ -1,0 +1,177 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.HttpSettings.TlsFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import nl.altindag.ssl.SSLFactory;
+import nl.altindag.ssl.pem.util.PemUtils;
+import nl.altindag.ssl.util.SSLFactoryUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificate and key of a server, reloaded from their files when these change; new connections use the new
+ * certificate. The contents of the files are compared, because modification times and file events are unreliable for
+ * links into mounted volumes. If changed files cannot be used, usually because only one of the two has been replaced so
+ * far, an error is logged and the former certificate remains in use. No message contains any part of a key.
+ */
+final class ServerCertificate implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCertificate.class);
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+    private static final int MAX_BYTES = 1024 * 1024;
+    private static final char[] NO_PASSWORD = new char[0];
+
+    private final TlsFiles files;
+    private final ScheduledExecutorService timer = Executors
+            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("certificate").daemon().factory());
+    private final SSLFactory shown;
+    private Contents seen;
+    private @Nullable String reportedFailure;
+
+    private record Contents(byte[] certificate, byte[] key) {
+
+        boolean isSameAs(Contents other) {
+            return Arrays.equals(certificate, other.certificate) && Arrays.equals(key, other.key);
+        }
+    }
+
+    /** @throws IllegalStateException if the files cannot be used; the message gives the reason in one line */
+    ServerCertificate(TlsFiles files) {
+        this.files = files;
+        this.seen = contents();
+        this.shown = read(seen).withSwappableIdentityMaterial().build();
+        long everyMs = files.look().toMillis();
+        timer.scheduleWithFixedDelay(this::reload, everyMs, everyMs, TimeUnit.MILLISECONDS);
+    }
+
+    SSLContext context() {
+        return shown.getSslContext();
+    }
+
+    static String[] protocols() {
+        return PROTOCOLS.clone();
+    }
+
+    private void reload() {
+        try {
+            Contents now = contents();
+            if (!now.isSameAs(seen)) {
+                SSLFactoryUtils.reload(shown, read(now).build());
+                seen = now;
+            }
+            reportedFailure = null;
+        } catch (RuntimeException e) {
+            // Any failure must leave the server and this schedule running.
+            if (!Objects.equals(e.getMessage(), reportedFailure)) {
+                LOG.error("Could not reload the certificate; the former one remains in use", e);
+            }
+            reportedFailure = e.getMessage();
+        }
+    }
+
+    private Contents contents() {
+        return new Contents(bytes("certificate", files.certificate()), bytes("private key", files.key()));
+    }
+
+    private static byte[] bytes(String what, Path file) {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IllegalStateException("the " + what + " " + file + " is too large to be one");
+            }
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new IllegalStateException("the " + what + " " + file + " cannot be read: "
+                    + e.getClass().getSimpleName(), e);
+        }
+    }
+
+    private SSLFactory.Builder read(Contents contents) {
+        List<X509Certificate> chain = chain(contents.certificate());
+        PrivateKey key = key(contents.key());
+        X509Certificate own = chain.getFirst();
+        if (!isPair(key, own.getPublicKey())) {
+            throw new IllegalStateException("the private key " + files.key() + " is not that of the certificate "
+                    + files.certificate());
+        }
+        Instant end = own.getNotAfter().toInstant();
+        if (end.isBefore(Instant.now())) {
+            LOG.warn("Certificate {} expired at {}", files.certificate(), end);
+        } else {
+            LOG.info("Loaded certificate {}, valid until {}", files.certificate(), end);
+        }
+        return SSLFactory.builder().withIdentityMaterial(key, NO_PASSWORD, chain).withProtocols(PROTOCOLS);
+    }
+
+    /**
+     * Whether the key belongs to the certificate. Nothing else checks this: the server would start, and no client could
+     * connect.
+     */
+    private static boolean isPair(PrivateKey key, PublicKey shown) {
+        String algorithm = switch (shown.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> shown.getAlgorithm();
+        };
+        byte[] anything = {1};
+        try {
+            Signature signing = Signature.getInstance(algorithm);
+            signing.initSign(key);
+            signing.update(anything);
+            byte[] signed = signing.sign();
+            Signature verifying = Signature.getInstance(algorithm);
+            verifying.initVerify(shown);
+            verifying.update(anything);
+            return verifying.verify(signed);
+        } catch (GeneralSecurityException _) {
+            return false; // the keys have different algorithms
+        }
+    }
+
+    /** Reads a certificate chain. The library throws various runtime exceptions for invalid PEM. */
+    private List<X509Certificate> chain(byte[] pem) {
+        try {
+            List<X509Certificate> chain = PemUtils.loadCertificate(new ByteArrayInputStream(pem));
+            if (!chain.isEmpty()) {
+                return chain;
+            }
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(noCertificate(), e);
+        }
+        throw new IllegalStateException(noCertificate());
+    }
+
+    private String noCertificate() {
+        return "there is no certificate (PEM) in " + files.certificate();
+    }
+
+    private PrivateKey key(byte[] pem) {
+        try {
+            return PemUtils.loadPrivateKey(new ByteArrayInputStream(pem));
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "there is no private key (PEM, without a password) in " + files.key(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.laurel.platform.http;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.internal.HttpConnection;
+
+/**
+ * Closes connections whose client takes too long to send a request. The server's idle timeout does not detect them,
+ * because a single byte resets it. All connections are checked periodically, so there is no cost per request.
+ */
+public final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
+
+    /**
+     * Time limits for sending a request.
+     *
+     * @param head limit from the first byte of a request to the end of its headers, and for the TLS handshake
+     * @param body limit from the end of the headers to the end of the body
+     * @param look interval between checks of the connections
+     */
+    public record Patience(Duration head, Duration body, Duration look) {
+
+        /** The defaults: a body of 10 MiB can be sent at one megabit per second. */
+        public static final Patience USUAL = new Patience(Duration.ofSeconds(20), Duration.ofSeconds(120),
+                Duration.ofSeconds(5));
+    }
+
+    private enum Phase {
+        HANDSHAKE, WAITING, HEAD, BODY
+    }
+
+    /**
+     * @param requests number of requests begun on the connection
+     * @param sinceNs time of the first check that found this state
+     */
+    private record Seen(Phase phase, long requests, long sinceNs) {}
+
+    /** The protocol of a session before the handshake ends ({@link SSLEngine#getSession}). */
+    private static final String NO_PROTOCOL_YET = "NONE";
+
+    private final Patience patience;
+    private final Map<HttpConnection, Seen> connections = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService timer = Executors
+            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("slow-clients").daemon().factory());
+
+    SlowRequestGuard(Patience patience) {
+        this.patience = patience;
+    }
+
+    /** Starts checking the connections that these connectors open. */
+    void watch(Connector... connectors) {
+        for (Connector connector : connectors) {
+            connector.addEventListener(this);
+        }
+        long everyMs = patience.look().toMillis();
+        timer.scheduleWithFixedDelay(this::closeSlowConnections, everyMs, everyMs, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+
+    @Override
+    public void onOpened(Connection connection) {
+        if (connection instanceof HttpConnection http) {
+            connections.put(http, new Seen(phaseOf(http), 0, System.nanoTime()));
+        }
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        if (connection instanceof HttpConnection http) {
+            connections.remove(http);
+        }
+    }
+
+    private void closeSlowConnections() {
+        long nowNs = System.nanoTime();
+        connections.replaceAll((connection, before) -> {
+            Phase phase = phaseOf(connection);
+            long requests = connection.getMessagesIn();
+            boolean isSame = phase == before.phase() && requests == before.requests();
+            return isSame ? before : new Seen(phase, requests, nowNs);
+        });
+        connections.forEach((connection, seen) -> {
+            if (isTooSlow(seen, nowNs)) {
+                connection.getEndPoint().close();
+            }
+        });
+    }
+
+    private boolean isTooSlow(Seen seen, long nowNs) {
+        long forNs = nowNs - seen.sinceNs();
+        return switch (seen.phase()) {
+            case WAITING -> false; // the idle timeout ends these
+            case HANDSHAKE, HEAD -> forNs > patience.head().toNanos();
+            case BODY -> forNs > patience.body().toNanos();
+        };
+    }
+
+    private static Phase phaseOf(HttpConnection connection) {
+        if (connection.getEndPoint() instanceof SslConnection.SslEndPoint endPoint
+                && endPoint.getSslConnection().getSSLEngine().getSession().getProtocol().equals(NO_PROTOCOL_YET)) {
+            return Phase.HANDSHAKE;
+        }
+        HttpParser parser = connection.getParser();
+        if (parser.inContentState()) {
+            return Phase.BODY;
+        }
+        return parser.inHeaderState() && !parser.isStart() ? Phase.HEAD : Phase.WAITING;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.laurel.platform.kafka;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connection settings for Kafka: the bootstrap servers and the settings that all clients and Streams applications
+ * share, such as {@code security.protocol}, {@code sasl.*} and {@code ssl.*}. Only settings that the admin client, the
+ * producer and the consumer have in common are accepted. Settings of a single kind of client (acknowledgements, groups,
+ * isolation, transactions, serializers) affect correctness and are refused. Secrets are held as Kafka {@code Password}
+ * objects, which do not print their values. Immutable.
+ */
+public final class KafkaAccess {
+
+    /** Prefix of the role settings that are passed to the Kafka clients, without the prefix. */
+    public static final String PREFIX = "kafka.";
+
+    private static final String BOOTSTRAP_SERVERS = CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
+    private static final Map<String, ConfigKey> ADMIN = AdminClientConfig.configDef().configKeys();
+    private static final Map<String, ConfigKey> PRODUCER = ProducerConfig.configDef().configKeys();
+    private static final Map<String, ConfigKey> CONSUMER = ConsumerConfig.configDef().configKeys();
+
+    /** Settings that all clients have and that only Laurel may set. */
+    private static final Set<String> OWN = Set.of(CommonClientConfigs.CLIENT_ID_CONFIG,
+            AbstractConfig.CONFIG_PROVIDERS_CONFIG);
+
+    private final String bootstrapServers;
+    private final Map<String, Object> further;
+
+    private KafkaAccess(String bootstrapServers, Map<String, Object> further) {
+        this.bootstrapServers = bootstrapServers;
+        this.further = Collections.unmodifiableMap(further);
+    }
+
+    /** Settings without encryption and authentication. */
+    public static KafkaAccess at(String bootstrapServers) {
+        return of(bootstrapServers, Map.of());
+    }
+
+    /**
+     * @param bootstrapServers comma-separated list of host:port
+     * @param further settings of the Kafka clients by name
+     * @throws ConfigException if a setting is unknown, reserved for Laurel, or has an invalid value; the message names
+     *         the first such setting and contains no secret
+     */
+    public static KafkaAccess of(@Nullable String bootstrapServers, Map<String, ?> further) {
+        if (bootstrapServers == null || bootstrapServers.isBlank()) {
+            throw new ConfigException(
+                    BOOTSTRAP_SERVERS + " is missing: brokers to find Kafka by, host:port, separated by "
+                            + "commas.");
+        }
+        var parsed = new HashMap<String, Object>();
+        new TreeMap<>(further).forEach((name, value) -> parsed.put(name, parse(name, value)));
+        return new KafkaAccess(bootstrapServers.strip(), parsed);
+    }
+
+    /** Reads the settings of a role: {@code bootstrap.servers} and all names that start with {@link #PREFIX}. */
+    public static KafkaAccess of(Map<String, ?> settings) {
+        var further = new HashMap<String, Object>();
+        settings.forEach((name, value) -> {
+            if (name.startsWith(PREFIX)) {
+                further.put(name.substring(PREFIX.length()), value);
+            }
+        });
+        Object servers = settings.get(BOOTSTRAP_SERVERS);
+        return of(servers == null ? null : servers.toString(), further);
+    }
+
+    private static Object parse(String name, Object value) {
+        if (name.equals(BOOTSTRAP_SERVERS)) {
+            throw new ConfigException(name + ": the addresses of Kafka are not said here, but where it is said which "
+                    + "Kafka to use.");
+        }
+        boolean isKnown = ADMIN.containsKey(name) || PRODUCER.containsKey(name) || CONSUMER.containsKey(name);
+        if (!isKnown) {
+            throw new ConfigException(name + " is no setting of Kafka's clients.");
+        }
+        ConfigKey key = ADMIN.get(name);
+        boolean isOfAll = PRODUCER.containsKey(name) && CONSUMER.containsKey(name);
+        if (key == null || !isOfAll || OWN.contains(name)) {
+            throw new ConfigException(
+                    name + " is Laurel's own to set: remove it. What can be set is what all clients of "
+                            + "Kafka have in common: security.protocol, sasl.*, ssl.*, and how they connect.");
+        }
+        Object parsed = ConfigDef.parseType(name, value, key.type);
+        if (key.validator != null) {
+            key.validator.ensureValid(name, parsed);
+        }
+        return parsed;
+    }
+
+    /** The comma-separated list of host:port. */
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** The settings that every Kafka client gets. */
+    public Map<String, Object> clientProperties() {
+        return with(Map.of());
+    }
+
+    /** The shared settings combined with a client's own, which take precedence. Returns a new map. */
+    public Map<String, Object> with(Map<String, ?> own) {
+        var properties = new HashMap<>(further);
+        properties.put(BOOTSTRAP_SERVERS, bootstrapServers);
+        properties.putAll(own);
+        return properties;
+    }
+
+    /** The settings in the form of role settings, which {@link #of(Map)} reads. */
+    public Map<String, Object> settings() {
+        var settings = new HashMap<String, Object>();
+        further.forEach((name, value) -> settings.put(PREFIX + name, value));
+        settings.put(BOOTSTRAP_SERVERS, bootstrapServers);
+        return settings;
+    }
+
+    /** The bootstrap servers and the names of the settings, without values. */
+    @Override
+    public String toString() {
+        return bootstrapServers
+                + (further.isEmpty() ? "" : " with " + String.join(", ", new TreeSet<>(further.keySet())));
+    }
+}

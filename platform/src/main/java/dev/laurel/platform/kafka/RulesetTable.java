@@ -1,0 +1,159 @@
+package dev.laurel.platform.kafka;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.UnknownVersionException;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows {@code laurel.rulesets} and serves all versions of all rulesets. The newest versions are held as documents,
+ * the others only as offsets in the topic, from which they are read when a task replays old commands, which are
+ * processed by the version of their time. Every edit creates a version, so there may be many thousands; a document is
+ * parsed at first use.
+ */
+public final class RulesetTable implements Rulesets, AutoCloseable {
+
+    private static final long MAX_KEPT_BYTES = 16 * 1024 * 1024;
+    private static final Duration READ_PATIENCE = Duration.ofSeconds(30);
+
+    private final Map<RulesetKey, Long> offsets = new ConcurrentHashMap<>();
+    private final Map<TenantId, Newest> newest = new ConcurrentHashMap<>();
+    private final RulesetArchive archive;
+    private final TopicTable<RulesetKey, Ruleset> table;
+
+    public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
+        this.archive = new RulesetArchive(clientConfig, MAX_KEPT_BYTES);
+        this.table = TopicTable.ofBytes(Topics.RULESETS, clientConfig, this::put, onFault);
+    }
+
+    public void start() {
+        table.start();
+    }
+
+    public void awaitCaughtUp(Duration timeout) throws InterruptedException {
+        table.awaitCaughtUp(timeout);
+    }
+
+    /** Completes when all versions published before this call have been read. */
+    public CompletableFuture<Void> barrier() {
+        return table.barrier();
+    }
+
+    /** The offset after the last record that was read. */
+    long position() {
+        return table.position();
+    }
+
+    private void put(RulesetKey key, byte[] document, long offset) {
+        if (document == null) {
+            throw new IllegalStateException("ruleset " + key + " was deleted from the log, though it may be needed");
+        }
+        Newest former = newest.get(key.tenant());
+        if (former == null || former.key.version() < key.version()) {
+            if (former != null) {
+                archive.keep(former.key, former.bytes);
+            }
+            newest.put(key.tenant(), new Newest(key, document));
+        }
+        offsets.put(key, offset);
+    }
+
+    @Override
+    public Ruleset newest(TenantId tenant) {
+        Newest known = newest.get(tenant);
+        return known == null ? Ruleset.empty(tenant) : known.document();
+    }
+
+    @Override
+    public @Nullable Ruleset version(TenantId tenant, long version) {
+        try {
+            return version(tenant, version, READ_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while reading ruleset version " + version, e);
+        }
+    }
+
+    private @Nullable Ruleset version(TenantId tenant, long version, Duration timeout) throws InterruptedException {
+        if (version == 0) {
+            return Ruleset.empty(tenant);
+        }
+        Newest known = newest.get(tenant);
+        if (known != null && known.key.version() == version) {
+            return known.document();
+        }
+        var key = new RulesetKey(tenant, version);
+        Long offset = offsets.get(key);
+        return offset == null ? null : parse(archive.read(key, offset, timeout));
+    }
+
+    @Override
+    public @Nullable Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException {
+        Ruleset there = version(tenant, version, timeout);
+        if (there != null) {
+            return there;
+        }
+        if (!awaitNewest(timeout)) {
+            throw new UnknownVersionException(version, timeout);
+        }
+        return version(tenant, version, timeout);
+    }
+
+    @Override
+    public boolean awaitNewest(Duration timeout) throws InterruptedException {
+        try {
+            table.barrier().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException _) {
+            return false; // a table that has stopped has reported its fault already
+        }
+    }
+
+    private static Ruleset parse(byte[] document) {
+        return Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(), document);
+    }
+
+    @Override
+    public void close() {
+        table.close();
+        archive.close();
+    }
+
+    /** The newest version of a tenant's ruleset, parsed at first use. */
+    private static final class Newest {
+
+        private final RulesetKey key;
+        private final byte[] bytes;
+        private volatile @Nullable Ruleset parsed;
+
+        Newest(RulesetKey key, byte[] bytes) {
+            this.key = key;
+            this.bytes = bytes;
+        }
+
+        Ruleset document() {
+            Ruleset document = parsed;
+            if (document == null) {
+                synchronized (this) {
+                    document = parsed;
+                    if (document == null) {
+                        document = parse(bytes);
+                        parsed = document;
+                    }
+                }
+            }
+            return document;
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package dev.laurel.platform.kafka;
+
+import dev.laurel.schemas.topic.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows a small compacted topic of one partition from its beginning and passes every committed record to a listener,
+ * on a thread of its own. A failure ends that thread and is reported to {@code onFault}, since a table that stops
+ * silently would serve outdated values.
+ */
+public final class TopicTable<K, V> implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopicTable.class);
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final Topic<K, V> topic;
+    private final RecordListener<K> listener;
+    private final Consumer<Throwable> onFault;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Admin admin;
+    private final CountDownLatch caughtUp = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile long position;
+    private volatile @Nullable Throwable fault;
+    private volatile boolean isClosing;
+
+    /** Barriers that wait until the records now in the topic have been read. */
+    private final Queue<CompletableFuture<Void>> barriers = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Whether a barrier was added that the thread has not seen yet; one wakeup of the poll suffices for all of them.
+     */
+    private final AtomicBoolean hasNewBarriers = new AtomicBoolean();
+
+    /** Receives each record with its value as bytes. */
+    public interface RecordListener<K> {
+
+        /** @param value null if the key was deleted */
+        void accept(K key, byte[] value, long offset);
+    }
+
+    /**
+     * @param clientConfig settings of the Kafka clients
+     * @param listener receives each key with its value, null if the key was deleted
+     */
+    public TopicTable(Topic<K, V> topic, Map<String, Object> clientConfig, BiConsumer<K, V> listener,
+            Consumer<Throwable> onFault) {
+        this(clientConfig, topic,
+                (key, value, _) -> listener.accept(key,
+                        topic.value().deserializer().deserialize(topic.name(), value)),
+                onFault);
+    }
+
+    /** Creates a table that passes the values to the listener without deserializing them. */
+    public static <K, V> TopicTable<K, V> ofBytes(Topic<K, V> topic, Map<String, Object> clientConfig,
+            RecordListener<K> listener, Consumer<Throwable> onFault) {
+        return new TopicTable<>(clientConfig, topic, listener, onFault);
+    }
+
+    private TopicTable(Map<String, Object> clientConfig, Topic<K, V> topic, RecordListener<K> listener,
+            Consumer<Throwable> onFault) {
+        this.topic = topic;
+        this.listener = listener;
+        this.onFault = onFault;
+        var config = new HashMap<>(clientConfig);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.admin = Admin.create(clientConfig);
+        this.thread = Thread.ofPlatform().name("table-" + topic.name()).daemon().unstarted(this::follow);
+    }
+
+    /** Starts following; returns at once. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Waits until all records that existed at the start have been read. */
+    public void awaitCaughtUp(Duration timeout) throws InterruptedException {
+        boolean isCaughtUp = caughtUp.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        if (fault != null) {
+            throw new IllegalStateException("cannot read " + topic.name() + ": " + fault.getMessage(), fault);
+        }
+        if (!isCaughtUp) {
+            throw new IllegalStateException("could not read " + topic.name() + " within " + timeout);
+        }
+    }
+
+    /**
+     * Completes when all committed records that were written to the topic before this call have been passed to the
+     * listener; fails if the table has stopped. Also waits for transactions that are open at the time of the call:
+     * Kafka completes a transaction partition by partition, so a transaction whose records are visible in another
+     * partition may still appear open here.
+     */
+    public CompletableFuture<Void> barrier() {
+        var barrier = new CompletableFuture<Void>();
+        barriers.add(barrier);
+        if (fault != null || isClosing) {
+            failBarriers();
+        } else if (!hasNewBarriers.getAndSet(true)) {
+            consumer.wakeup();
+        }
+        return barrier;
+    }
+
+    /** The offset after the last record that was passed to the listener. */
+    long position() {
+        return position;
+    }
+
+    private void follow() {
+        var partition = new TopicPartition(topic.name(), 0);
+        try (admin; consumer) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+            while (!isClosing) {
+                readNext();
+                if (caughtUp.getCount() > 0 && consumer.position(partition) >= end) {
+                    caughtUp.countDown();
+                }
+                while (hasNewBarriers.getAndSet(false) && !isClosing) {
+                    readUpToBarriers(partition);
+                }
+            }
+            failBarriers();
+        } catch (RuntimeException | Error e) {
+            fail(e);
+        }
+    }
+
+    private void readNext() {
+        try {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()), record.value(),
+                        record.offset());
+                position = record.offset() + 1;
+            }
+        } catch (WakeupException _) {
+            // The table is being closed or a barrier was added: the loop checks both.
+        }
+    }
+
+    private void readUpToBarriers(TopicPartition partition) {
+        var waiting = new ArrayList<CompletableFuture<Void>>();
+        for (var barrier = barriers.poll(); barrier != null; barrier = barriers.poll()) {
+            waiting.add(barrier);
+        }
+        try {
+            long end = writtenEnd(partition);
+            while (consumer.position(partition) < end) {
+                if (isClosing) {
+                    barriers.addAll(waiting); // they fail with the others
+                    return;
+                }
+                readNext();
+            }
+        } catch (RuntimeException | Error e) {
+            barriers.addAll(waiting);
+            throw e;
+        }
+        waiting.forEach(barrier -> barrier.complete(null));
+    }
+
+    /**
+     * The end of the partition including open transactions; a read_committed consumer would report the start of the
+     * first open one.
+     */
+    private long writtenEnd(TopicPartition partition) {
+        try {
+            return admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition).get().offset();
+        } catch (ExecutionException e) {
+            throw new KafkaException("cannot find the end of " + partition, e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private void failBarriers() {
+        for (var barrier = barriers.poll(); barrier != null; barrier = barriers.poll()) {
+            barrier.completeExceptionally(new IllegalStateException(topic.name() + " is no longer followed", fault));
+        }
+    }
+
+    private void fail(Throwable cause) {
+        LOG.error("Stopped following {} after a failure", topic.name(), cause);
+        fault = cause;
+        caughtUp.countDown();
+        failBarriers();
+        onFault.accept(cause);
+    }
+
+    /** Stops following and waits for the thread. */
+    @Override
+    public void close() {
+        isClosing = true;
+        consumer.wakeup();
+        if (thread.getState() == Thread.State.NEW) {
+            admin.close();
+            consumer.close();
+            return;
+        }
+        try {
+            thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

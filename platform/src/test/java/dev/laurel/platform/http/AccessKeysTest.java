@@ -1,0 +1,142 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.AccessRecord.Instance;
+import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.AccessRecord.TenantStatus;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+class AccessKeysTest {
+
+    private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
+    private static final TenantId ACME = new TenantId("acme");
+    private static final TenantId POOL = new TenantId("pool");
+    private static final UserId IDA = new UserId("ida");
+
+    private final AccessIndex index = new AccessIndex();
+    private final Set<TenantId> switchedOff = new HashSet<>();
+    private final List<UUID> used = new ArrayList<>();
+    private final AccessKeys keys = new AccessKeys(index,
+            new FixedSettings(tenant -> FixedSettings.of(!switchedOff.contains(tenant), null)), used::add);
+    private final String admin = put(ApiKey.newAdminKey(new SecureRandom()), null);
+
+    /** An active admin key, or an application key of Ida in this tenant. */
+    private String put(ApiKey key, TenantId tenant) {
+        AccessRecord record = tenant == null
+                ? new AdminKey(UUID.randomUUID(), "a", key.prefix(), key.hash(), KeyStatus.ACTIVE, NOON)
+                : new ApplicationKey(UUID.randomUUID(), tenant, IDA, key.prefix(), key.hash(), NOON);
+        index.put(record.recordKey(), record);
+        return key.text();
+    }
+
+    private String application(TenantId tenant) {
+        return put(ApiKey.newApplicationKey(new SecureRandom()), tenant);
+    }
+
+    private void tenants(TenantStatus acme) {
+        index.put("instance", new Instance(true));
+        for (TenantId tenant : List.of(ACME, POOL)) {
+            var record = new Tenant(UUID.nameUUIDFromBytes(tenant.value().getBytes(StandardCharsets.UTF_8)),
+                    tenant.value(),
+                    "T", tenant.equals(ACME) ? acme : TenantStatus.ACTIVE, NOON, NOON);
+            index.put(record.recordKey(), record);
+        }
+    }
+
+    @Test
+    void shouldIgnoreTheNamedTenantWhereThereIsOnlyOne() {
+        for (String named : new String[]{null, "", "acme", "☃"}) {
+            assertEquals(TenantId.NONE, keys.grantOf(admin, named).tenant());
+            assertNull(keys.grantOf(admin, named).problem());
+        }
+        assertEquals(new Principal.ApplicationUser(IDA), keys.grantOf(application(TenantId.NONE), "acme").principal());
+        assertNull(keys.grantOf(application(ACME), "acme"), "there is no such tenant now");
+    }
+
+    @Test
+    void shouldOpenTheTenantThatAnAdminNames() {
+        tenants(TenantStatus.ACTIVE);
+
+        assertEquals(ACME, keys.grantOf(admin, "acme").tenant());
+        for (String named : new String[]{null, "", "ACME", "other", "acme/", " acme"}) {
+            Grant grant = keys.grantOf(admin, named);
+            assertNull(grant.tenant(), named);
+            assertNotNull(grant.problem());
+        }
+    }
+
+    @Test
+    void shouldNotOpenAnArchivedTenant() {
+        tenants(TenantStatus.ARCHIVED);
+
+        assertNull(keys.grantOf(admin, "acme").tenant());
+        assertNull(keys.grantOf(application(ACME), "acme"));
+        assertNull(keys.grantOf(application(ACME), "pool"));
+        assertNull(keys.grantOf(application(ACME), ""));
+    }
+
+    @Test
+    void shouldOpenItsOwnTenantOnlyWithAnApplicationKey() {
+        tenants(TenantStatus.ACTIVE);
+        String key = application(ACME);
+
+        assertEquals(ACME, keys.grantOf(key, "acme").tenant());
+        assertNull(keys.grantOf(key, "pool"));
+        assertNull(keys.grantOf(key, "nowhere").tenant(), "what is wrong is the name");
+        assertNull(keys.grantOf(key, null).tenant());
+        assertNull(keys.grantOf(application(TenantId.NONE), "acme"), "of the time before there were tenants");
+    }
+
+    @Test
+    void shouldRefuseApplicationKeysWhereTheyAreSwitchedOff() {
+        tenants(TenantStatus.ACTIVE);
+        String acme = application(ACME);
+        String pool = application(POOL);
+        switchedOff.add(ACME);
+
+        assertNull(keys.grantOf(acme, "acme"));
+        assertEquals(POOL, keys.grantOf(pool, "pool").tenant());
+        assertNotNull(keys.grantOf(admin, "acme"));
+    }
+
+    @Test
+    void shouldReadNamesBeyondAsciiAsClientsSendThem() {
+        index.put("instance", new Instance(true));
+        var record = new Tenant(UUID.randomUUID(), "Hämeenlinna", "T", TenantStatus.ACTIVE, NOON, NOON);
+        index.put(record.recordKey(), record);
+
+        String header = new String("Hämeenlinna".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        assertEquals(new TenantId("Hämeenlinna"), keys.grantOf(admin, header).tenant());
+    }
+
+    @Test
+    void shouldTellOfUsesThatOpenSomething() {
+        keys.grantOf("nobody.secret", null);
+        keys.grantOf(application(ACME), null);
+        assertEquals(List.of(), used);
+
+        keys.grantOf(admin, null);
+        assertEquals(1, used.size());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+class CallerTest {
+
+    private static final TenantId POOL = new TenantId("pool");
+    private static final UserId IDA = new UserId("ida");
+    private static final UserId BO = new UserId("bo");
+
+    private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+            (key, _) -> switch (key) {
+                case "admin" -> Grant.of(new Principal.Admin(), key, POOL);
+                case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA), key, POOL);
+                case "lost" -> new Grant(new Principal.Admin(), key, null, "no tenant");
+                default -> null;
+            },
+            List.of(routes -> routes
+                    .get("/v1/users/{id}",
+                            context -> HttpServer.answer(context, 200, Caller.of(context)
+                                    .userKey(new UserId(context.pathParam("id"))).bytes()))
+                    .get("/admin/v1/things", context -> HttpServer.answer(context, 200, "[]".getBytes()))));
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> get(String key, String path) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+        if (!key.isEmpty()) {
+            request.header("X-API-KEY", key);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldLetAnAdminReachEveryUserOfTheTenant() {
+        var admin = new Caller(Grant.of(new Principal.Admin(), "", POOL));
+        assertEquals(new UserKey(POOL, IDA), admin.userKey(IDA));
+        assertEquals(new UserKey(POOL, BO), admin.userKey(BO));
+        assertDoesNotThrow(admin::expectAdmin);
+    }
+
+    @Test
+    void shouldLetAnApplicationKeyReachItsUserOnly() {
+        var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA), "", POOL));
+        assertEquals(new UserKey(POOL, IDA), ida.userKey(IDA));
+        assertEquals(403, assertThrows(HttpRefusal.class, () -> ida.userKey(BO)).status());
+        assertEquals(401, assertThrows(HttpRefusal.class, ida::expectAdmin).status());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"admin, /v1/users/bo, 200", "app_ida, /v1/users/ida, 200", "app_ida, /v1/users/bo, 403",
+            "admin, /admin/v1/things, 200", "app_ida, /admin/v1/things, 401", "app_ida, /admin/v1/things/, 401",
+            "app_ida, /admin/v1/unknown, 401", "unknown, /v1/users/ida, 401", "'', /v1/users/ida, 401",
+            "'', /v1/unknown, 401", "lost, /v1/users/ida, 422", "lost, /v1/unknown, 422",
+            "lost, /admin/v1/things, 200"})
+    void shouldGiveRoutesTheirCaller(String key, String path, int status) throws Exception {
+        assertEquals(status, get(key, path).statusCode());
+    }
+
+    /** Spelt otherwise a path is none of ours: there is no second way in. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/%61dmin/v1/things", "//admin/v1/things", "/ADMIN/v1/things", "/v1/../admin/v1/things",
+            "/v1/%2e%2e/admin/v1/things", "/./admin/v1/things", "/admin;x=1/v1/things", "/v1;/../admin/v1/things",
+            "/%2Fadmin/v1/things", "/admin%2Fv1/things", "/\\admin/v1/things"})
+    void shouldHaveNoOtherSpellingOfAdminPaths(String path) throws Exception {
+        String head = rawStatus(path);
+        assertEquals(true, head.startsWith("4"), path + ": " + head);
+    }
+
+    private String rawStatus(String path) throws Exception {
+        try (var socket = new java.net.Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: h\r\nX-API-KEY: app_ida\r\n"
+                    + "Connection: close\r\n\r\n").getBytes());
+            return new String(socket.getInputStream().readAllBytes()).split(" ")[1];
+        }
+    }
+}

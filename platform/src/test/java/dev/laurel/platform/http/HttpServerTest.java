@@ -1,0 +1,285 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.HttpSettings.RequestLimits.Tier;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What the server does around its routes, on a real socket. */
+@Timeout(20)
+class HttpServerTest {
+
+    private static final byte[] OK = "{\"ok\":true}".getBytes(UTF_8);
+    private static final HttpServer.Address ANY = new HttpServer.Address("127.0.0.1", 0);
+
+    private final List<String> counted = new ArrayList<>();
+    private HttpServer server = start(HttpSettings.at(ANY).withAdminHost("Admin.play.example"));
+
+    private static HttpServer start(HttpSettings settings) {
+        return HttpServer.start(settings,
+                (key, _) -> switch (key) {
+                    case "key" -> Grant.of(new Principal.Admin(), "prefix", new TenantId("acme"));
+                    default -> null;
+                }, List.of(
+                        routes -> routes.get("/v1/users/{id}", context -> HttpServer.answer(context, 200, OK))
+                                .post("/v1/metrics/{key}/event", context -> {
+                                    Json.readForeign(context.bodyAsBytes(), Map.class);
+                                    HttpServer.answer(context, 201, OK);
+                                })
+                                .get("/v1/things",
+                                        context -> HttpServer.answer(context, 200, "\"app\"".getBytes(UTF_8)))
+                                .get("/admin/v1/things",
+                                        context -> HttpServer.answer(context, 200, "\"admin\"".getBytes(UTF_8)))
+                                .get("/v1/fault", _ -> {
+                                    throw new IllegalStateException("expected by the test");
+                                })));
+    }
+
+    private void restart(HttpSettings settings) {
+        server.close();
+        server = start(settings);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** @param headers by lower-case name */
+    private record Answer(int status, Map<String, String> headers, String body) {}
+
+    private Answer send(String method, String path, String body, String... headers) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            var head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nConnection: close\r\nContent-Length: "
+                    + body.length() + "\r\n");
+            for (String header : headers) {
+                head.append(header).append("\r\n");
+            }
+            if (Arrays.stream(headers).noneMatch(header -> header.startsWith("Host"))) {
+                head.append("Host: localhost\r\n");
+            }
+            socket.getOutputStream().write((head + "\r\n" + body).getBytes(UTF_8));
+            String[] parts = new String(socket.getInputStream().readAllBytes(), UTF_8).split("\r\n\r\n", 2);
+            var found = new TreeMap<String, String>();
+            for (String line : parts[0].split("\r\n")) {
+                int colon = line.indexOf(':');
+                if (colon > 0) {
+                    found.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+                }
+            }
+            return new Answer(Integer.parseInt(parts[0].split(" ")[1]), found, parts[1]);
+        }
+    }
+
+    // What is counted.
+
+    @Test
+    void shouldShowMetricsToAnyone() throws IOException {
+        Answer answer = send("GET", "/metrics", "");
+
+        assertEquals(200, answer.status());
+        assertEquals("text/plain; version=0.0.4; charset=utf-8", answer.headers().get("content-type"));
+        assertTrue(answer.body().contains("\nlaurel_http_requests_in_flight 1.0\n"), answer.body());
+    }
+
+    @Test
+    void shouldCountRequestsByTheirRoute() throws IOException {
+        send("GET", "/v1/users/ida", "", "X-API-KEY: key");
+        send("GET", "/v1/users/bo", "", "X-API-KEY: key");
+        send("GET", "/v1/users/bo", "");
+        send("GET", "/v1/nowhere", "", "X-API-KEY: key");
+        send("GET", "/%zz", "");
+        String metrics = send("GET", "/metrics", "").body();
+
+        for (String line : List.of("{method=\"GET\",route=\"/v1/users/{id}\",status=\"200\"} 2.0",
+                "{method=\"none\",route=\"none\",status=\"401\"} 1.0",
+                "{method=\"none\",route=\"none\",status=\"404\"} 1.0",
+                "{method=\"none\",route=\"none\",status=\"400\"} 1.0")) {
+            assertTrue(metrics.contains("\nlaurel_http_requests_total" + line), metrics);
+        }
+    }
+
+    // Browsers.
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/users/ida", "/api/users/ida", "/v1/metrics/laps/event", "/v1/unknown"})
+    void shouldAnswerPreflightsWithoutAKey(String path) throws IOException {
+        Answer answer = send("OPTIONS", path, "", "Origin: https://pool.example", "Access-Control-Request-Method: POST",
+                "Access-Control-Request-Headers: x-api-key,content-type,x-fern-language");
+
+        assertEquals(200, answer.status());
+        assertEquals("{}", answer.body());
+        assertEquals("*", answer.headers().get("access-control-allow-origin"));
+        assertTrue(answer.headers().get("access-control-allow-methods").contains("PATCH"));
+        for (String header : List.of("X-API-KEY", "Content-Type", "Idempotency-Key", "Tenant-ID", "X-Fern-Language")) {
+            assertTrue(answer.headers().get("access-control-allow-headers").contains(header), header);
+        }
+        assertNull(answer.headers().get("access-control-allow-credentials"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, /v1/users/ida, key, 200", "GET, /v1/users/ida, wrong, 401", "GET, /v1/unknown, key, 404",
+            "PUT, /v1/users/ida, key, 405", "GET, /v1/users/%zz, key, 400", "GET, /v1/fault, key, 500",
+            "OPTIONS, /v1/users/ida, wrong, 401"})
+    void shouldLetBrowsersReadEveryAnswer(String method, String path, String key, int status) throws IOException {
+        Answer answer = send(method, path, "", "X-API-KEY: " + key);
+
+        assertEquals(status, answer.status());
+        assertEquals("*", answer.headers().get("access-control-allow-origin"));
+        assertEquals("application/json", answer.headers().get("content-type"));
+    }
+
+    @Test
+    void shouldTellBrowsersNothingOfTheAdminApi() throws IOException {
+        Answer preflight = send("OPTIONS", "/admin/v1/things", "", "Origin: https://pool.example",
+                "Access-Control-Request-Method: GET");
+        assertEquals(401, preflight.status());
+        Answer answer = send("GET", "/admin/v1/things", "", "X-API-KEY: key", "Origin: https://pool.example");
+        assertEquals(200, answer.status());
+        for (Answer one : List.of(preflight, answer)) {
+            assertTrue(one.headers().keySet().stream().noneMatch(name -> name.startsWith("access-control")));
+        }
+    }
+
+    // The name for the admin API.
+
+    @ParameterizedTest
+    @CsvSource({"admin.play.example, /v1/things, admin", "ADMIN.play.example:8080, /v1/things/, admin",
+            "admin.play.example, /admin/v1/things, admin", "play.example, /v1/things, app",
+            "admin.play.example.evil, /v1/things, app"})
+    void shouldServeTheAdminApiUnderItsOwnName(String host, String path, String expected) throws IOException {
+        Answer answer = send("GET", path, "", "X-API-KEY: key", "Host: " + host);
+
+        assertEquals("\"" + expected + "\"", answer.body());
+        assertEquals(expected.equals("app"), answer.headers().containsKey("access-control-allow-origin"));
+    }
+
+    @Test
+    void shouldServeNoApplicationRoutesUnderThatName() throws IOException {
+        assertEquals(404, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Host: admin.play.example").status());
+    }
+
+    // Limits.
+
+    @Test
+    void shouldCountRequestsByTierAndRefuseWhatIsTooMuch() throws IOException {
+        restart(HttpSettings.at(ANY).withLimits((tenant, tier) -> {
+            counted.add(tenant + " " + tier);
+            return tier == Tier.WRITE ? 3 : 0;
+        }));
+
+        Answer refused = send("POST", "/v1/metrics/laps/event", "{}", "X-API-KEY: key");
+        assertEquals(429, refused.status());
+        assertEquals("3", refused.headers().get("retry-after"));
+        assertTrue(refused.body().startsWith("{\"error\":\""), refused.body());
+        assertEquals("*", refused.headers().get("access-control-allow-origin"));
+        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key").status());
+        assertEquals(200, send("GET", "/admin/v1/things", "", "X-API-KEY: key").status());
+        assertEquals(401, send("GET", "/v1/users/ida", "", "X-API-KEY: wrong").status());
+        send("GET", "/v1/metrics/laps/event", "", "X-API-KEY: key");
+        send("POST", "/api/achievements/a/complete/", "", "X-API-KEY: key");
+
+        assertEquals(List.of("acme WRITE", "acme OTHER", "acme OTHER", "acme OTHER", "acme WRITE"), counted);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "{\"a\":"})
+    void shouldRefuseWhatIsNestedTooDeep(String opening) throws IOException {
+        Answer answer = send("POST", "/v1/metrics/laps/event", opening.repeat(100_000), "X-API-KEY: key");
+
+        assertEquals(400, answer.status());
+        assertTrue(answer.body().startsWith("{\"error\":\""), answer.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":" + "@", "{\"a\":1e@}", "{\"@\":1", "{\"a\":-@}"})
+    void shouldRefuseNumbersAndNamesThatNeverEnd(String json) throws IOException {
+        Answer answer = send("POST", "/v1/metrics/laps/event", json.replace("@", "1".repeat(1_000_000)),
+                "X-API-KEY: key");
+
+        assertEquals(400, answer.status());
+    }
+
+    // Slow clients.
+
+    private Socket slow(Duration patience) throws IOException {
+        restart(HttpSettings.at(ANY).withPatience(
+                new SlowRequestGuard.Patience(patience, patience, Duration.ofMillis(20))));
+        return new Socket(InetAddress.getLoopbackAddress(), server.port());
+    }
+
+    /** Sends a byte every 20 ms until the server has closed. @return how long it took, in milliseconds */
+    private static long dripUntilClosed(Socket socket, String drop) throws Exception {
+        long startedNs = System.nanoTime();
+        try {
+            while (true) {
+                socket.getOutputStream().write(drop.getBytes(UTF_8));
+                Thread.sleep(20); // the pace of a slow client
+            }
+        } catch (SocketException _) {
+            return (System.nanoTime() - startedNs) / 1_000_000;
+        }
+    }
+
+    @Test
+    void shouldHangUpOnAHeadThatNeverEnds() throws Exception {
+        try (var socket = slow(Duration.ofMillis(300))) {
+            socket.getOutputStream().write("GET /v1/users/ida HTTP/1.1\r\nHost: h\r\nX-Long: ".getBytes(UTF_8));
+
+            long tookMs = dripUntilClosed(socket, "x");
+
+            assertTrue(tookMs >= 250 && tookMs < 10_000, "closed after " + tookMs);
+        }
+    }
+
+    @Test
+    void shouldHangUpOnABodyThatNeverEnds() throws Exception {
+        try (var socket = slow(Duration.ofMillis(300))) {
+            socket.getOutputStream().write(("POST /v1/metrics/laps/event HTTP/1.1\r\nHost: h\r\nX-API-KEY: key\r\n"
+                    + "Content-Length: 1000000\r\n\r\n{").getBytes(UTF_8));
+
+            long tookMs = dripUntilClosed(socket, " ");
+
+            assertTrue(tookMs >= 250 && tookMs < 10_000, "closed after " + tookMs);
+        }
+    }
+
+    @Test
+    void shouldKeepConnectionsThatOnlyWait() throws Exception {
+        try (var socket = slow(Duration.ofMillis(100))) {
+            for (int i = 0; i < 3; i++) {
+                socket.getOutputStream()
+                        .write("GET /v1/users/ida HTTP/1.1\r\nHost: h\r\nX-API-KEY: key\r\n\r\n".getBytes(UTF_8));
+                String answer = new String(socket.getInputStream().readNBytes(15), UTF_8);
+                assertEquals("HTTP/1.1 200 OK", answer);
+                Thread.sleep(300); // longer than a request may take
+                socket.getInputStream().skip(socket.getInputStream().available());
+            }
+            assertFalse(socket.isClosed());
+        }
+    }
+}

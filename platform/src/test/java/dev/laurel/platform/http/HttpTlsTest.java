@@ -1,0 +1,201 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.HttpSettings.TlsFiles;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class HttpTlsTest {
+
+    private static final Duration SOON = Duration.ofMillis(50);
+    private static final HeldCertificate AUTHORITY = new HeldCertificate.Builder().certificateAuthority(0).build();
+
+    @TempDir
+    Path dir;
+
+    private Path certificate;
+    private Path key;
+    private Path authority;
+    private HttpServer server;
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        certificate = dir.resolve("tls.crt");
+        key = dir.resolve("tls.key");
+        authority = Files.writeString(dir.resolve("ca.crt"), AUTHORITY.certificatePem());
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Test
+    void shouldServeTlsToWhoTrustsTheAuthority() throws Exception {
+        serve(issue("first"));
+
+        HttpResponse<String> response = get(client("TLSv1.3", "TLSv1.2"));
+
+        assertEquals(404, response.statusCode());
+        assertEquals("max-age=31536000", response.headers().firstValue("Strict-Transport-Security").orElseThrow());
+        assertTrue(response.headers().firstValue("Server").isEmpty());
+    }
+
+    @Test
+    void shouldNotSpeakOfTlsWithoutIt() throws Exception {
+        server = HttpServer.start(HttpSettings.at(address()), new BootstrapKey(BootstrapKey.generate()), List.of());
+
+        HttpResponse<String> response = send(HttpClient.newHttpClient(), "http");
+
+        assertTrue(response.headers().firstValue("Strict-Transport-Security").isEmpty());
+    }
+
+    @Test
+    void shouldTakeRsaKeysAsOpensslWritesThem() throws Exception {
+        HeldCertificate rsa = new HeldCertificate.Builder().rsa2048().addSubjectAlternativeName("localhost")
+                .signedBy(AUTHORITY).build();
+        Files.writeString(certificate, rsa.certificatePem());
+        Files.writeString(key, rsa.privateKeyPkcs1Pem());
+        start();
+
+        assertEquals(404, get(client("TLSv1.2")).statusCode());
+    }
+
+    @Test
+    void shouldNotBeTrustedByWhoKnowsOthers() throws Exception {
+        serve(issue("first"));
+
+        assertThrows(SSLHandshakeException.class, () -> get(HttpClient.newHttpClient()));
+    }
+
+    @Test
+    void shouldRefuseOldProtocols() throws Exception {
+        serve(issue("first"));
+
+        assertThrows(IOException.class, () -> get(client("TLSv1.1")));
+    }
+
+    @Test
+    void shouldShowNewCertificateOnceBothFilesAreThere() throws Exception {
+        HeldCertificate second = issue("second");
+        serve(issue("first"));
+        assertEquals("CN=first", shownName());
+
+        Files.writeString(certificate, second.certificatePem());
+        Thread.sleep(4 * SOON.toMillis()); // nothing is to happen: there is nothing to wait for
+        assertEquals("CN=first", shownName());
+        Files.writeString(key, second.privateKeyPkcs8Pem());
+
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            while (!shownName().equals("CN=second")) {
+                Thread.sleep(SOON);
+            }
+        });
+    }
+
+    @Test
+    void shouldSayWhichFileCannotBeUsed() throws Exception {
+        HeldCertificate first = issue("first");
+        HeldCertificate second = issue("second");
+        Files.writeString(certificate, first.certificatePem());
+
+        assertTrue(refusal().contains(key.toString()));
+        Files.writeString(key, "no key");
+        assertTrue(refusal().contains(key.toString()));
+        Files.writeString(key, second.privateKeyPkcs8Pem());
+        assertTrue(refusal().contains("is not that of the certificate"));
+        Files.writeString(key, first.privateKeyPkcs8Pem());
+        Files.writeString(certificate, "no certificate");
+        assertTrue(refusal().contains(certificate.toString()));
+        assertThrows(IllegalArgumentException.class, () -> TrustedCertificates.in(certificate));
+        assertThrows(IllegalArgumentException.class, () -> TrustedCertificates.in(dir.resolve("none")));
+    }
+
+    @Test
+    void shouldHangUpOnWhoDoesNotAgreeOnTlsInTime() throws Exception {
+        serve(issue("first"));
+
+        try (var slow = new Socket("localhost", server.port())) {
+            slow.setSoTimeout(10_000);
+            slow.getOutputStream().write(0x16);
+
+            byte[] sent = slow.getInputStream().readAllBytes(); // up to the end that the server puts to it
+            assertTrue(sent.length < 100, "at most an alert");
+        }
+    }
+
+    private void serve(HeldCertificate shown) throws IOException {
+        Files.writeString(certificate, shown.certificatePem());
+        Files.writeString(key, shown.privateKeyPkcs8Pem());
+        start();
+    }
+
+    private void start() {
+        var patience = new SlowRequestGuard.Patience(Duration.ofMillis(400), Duration.ofSeconds(20), SOON);
+        server = HttpServer.start(
+                HttpSettings.at(address()).withTls(new TlsFiles(certificate, key, SOON)).withPatience(patience),
+                new BootstrapKey(BootstrapKey.generate()), List.of());
+    }
+
+    private String refusal() {
+        String refusal = assertThrows(IllegalStateException.class, this::start).getMessage();
+        assertFalse(refusal.contains("PRIVATE KEY-"), refusal);
+        return refusal;
+    }
+
+    private String shownName() throws Exception {
+        var session = get(client("TLSv1.3")).sslSession().orElseThrow();
+        return ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal().getName();
+    }
+
+    private static HttpServer.Address address() {
+        return new HttpServer.Address("127.0.0.1", 0);
+    }
+
+    private HttpClient client(String... protocols) {
+        var parameters = new SSLParameters();
+        parameters.setProtocols(protocols);
+        return HttpClient.newBuilder().sslContext(TrustedCertificates.in(authority)).sslParameters(parameters).build();
+    }
+
+    private HttpResponse<String> get(HttpClient client) throws Exception {
+        return send(client, "https");
+    }
+
+    private HttpResponse<String> send(HttpClient client, String scheme) throws Exception {
+        try (client) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(scheme + "://localhost:" + server.port() + "/v1/schemas/none"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private static HeldCertificate issue(String name) {
+        return new HeldCertificate.Builder().commonName(name).addSubjectAlternativeName("localhost")
+                .signedBy(AUTHORITY).build();
+    }
+}

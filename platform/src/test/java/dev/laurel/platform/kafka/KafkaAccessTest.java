@@ -1,0 +1,88 @@
+package dev.laurel.platform.kafka;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class KafkaAccessTest {
+
+    private static final String SECRET = "swim-faster";
+    private static final Map<String, Object> SCRAM = Map.of("security.protocol", "SASL_SSL", "sasl.mechanism",
+            "SCRAM-SHA-512", "sasl.jaas.config", "org.example.ScramLoginModule required password=\"" + SECRET + "\";",
+            "ssl.truststore.password", SECRET, "request.timeout.ms", "20000");
+
+    @Test
+    void shouldTellEveryClientHowKafkaIsReached() {
+        Map<String, Object> client = KafkaAccess.of("kafka:9093", SCRAM).clientProperties();
+
+        assertEquals("kafka:9093", client.get("bootstrap.servers"));
+        assertEquals("SASL_SSL", client.get("security.protocol"));
+        assertEquals(20_000, client.get("request.timeout.ms"));
+    }
+
+    @Test
+    void shouldLetSettingsOfAClientWin() {
+        assertEquals(5_000, KafkaAccess.of("kafka:9093", SCRAM).with(Map.of("request.timeout.ms", 5_000))
+                .get("request.timeout.ms"));
+    }
+
+    @Test
+    void shouldBeReadBackFromSettingsOfARole() {
+        KafkaAccess access = KafkaAccess.of("kafka:9093", SCRAM);
+
+        assertEquals(access.clientProperties(), KafkaAccess.of(access.settings()).clientProperties());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acks", "isolation.level", "enable.idempotence", "group.id", "group.instance.id",
+            "transactional.id", "key.serializer", "value.deserializer", "enable.auto.commit", "auto.offset.reset",
+            "client.id", "max.request.size", "bootstrap.servers", "config.providers"})
+    void shouldRefuseAndNameWhatIsLaurelsToSet(String name) {
+        String refusal = refusal(Map.of(name, "1"));
+
+        assertTrue(refusal.startsWith(name), refusal);
+    }
+
+    @Test
+    void shouldRefuseAndNameWhatNoClientKnows() {
+        assertTrue(refusal(Map.of("ssl.trustore.location", "x")).startsWith("ssl.trustore.location"));
+    }
+
+    @Test
+    void shouldRefuseValuesThatCannotBe() {
+        assertTrue(refusal(Map.of("security.protocol", "TLS")).contains("security.protocol"));
+        assertTrue(refusal(Map.of("request.timeout.ms", "soon")).contains("request.timeout.ms"));
+    }
+
+    @Test
+    void shouldRefuseToBeNowhere() {
+        assertThrows(ConfigException.class, () -> KafkaAccess.at(" "));
+        assertThrows(ConfigException.class, () -> KafkaAccess.of(Map.of("kafka.security.protocol", "SSL")));
+    }
+
+    @Test
+    void shouldShowNoSecretWhereverItIsPrinted() {
+        KafkaAccess access = KafkaAccess.of("kafka:9093", SCRAM);
+        var properties = new Properties();
+        properties.putAll(access.clientProperties());
+
+        for (Object printed : List.of(access, access.clientProperties(), access.settings(), properties,
+                new AdminClientConfig(access.clientProperties()).values())) {
+            assertFalse(printed.toString().contains(SECRET), printed.toString());
+        }
+    }
+
+    private static String refusal(Map<String, Object> further) {
+        return assertThrows(ConfigException.class, () -> KafkaAccess.of("kafka:9093", further)).getMessage();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.rules.CompiledRuleset.CompositeGoal;
+import dev.laurel.processors.core.rules.CompiledRuleset.StreakGoal;
+import dev.laurel.processors.core.rules.MetricRules.TotalGoal;
+import dev.laurel.processors.core.rules.MetricRules;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AchievementTrigger;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Decides which achievements the user completes (docs/semantics.md §4). An achievement is completed once and kept forever.
+ */
+final class AchievementEvaluator {
+
+    private final UserTransaction user;
+    private final long atMs;
+    private final List<Achievement> completed = new ArrayList<>(0);
+
+    /** @param atMs the time of the completions */
+    AchievementEvaluator(UserTransaction user, long atMs) {
+        this.user = user;
+        this.atMs = atMs;
+    }
+
+    /** The achievements completed here and announced, in the order of completion. */
+    List<Achievement> completed() {
+        return completed;
+    }
+
+    static UUID completionId(UserKey user, Achievement achievement) {
+        return UUID.nameUUIDFromBytes((user.text() + "\ncompletion\n" + achievement.id()).getBytes(UTF_8));
+    }
+
+    /** @param total of the event's metric, the event included */
+    void onEvent(MetricRules metric, RecordEvent event, BigDecimal total) {
+        for (TotalGoal goal : metric.goals()) {
+            BigDecimal progress = goal.rule().sumNumber() == 0 ? total : sumOf(goal.rule(), event);
+            if (progress.compareTo(goal.rule().value()) >= 0) {
+                completeIfMatching(goal.achievement());
+            }
+        }
+    }
+
+    /** The sum of the events that match, this one included. */
+    private BigDecimal sumOf(AchievementTrigger.MetricTotal rule, RecordEvent event) {
+        return AttributeFilters.match(rule.eventAttributes(), event.attributes())
+                ? user.addToSum(rule.sumNumber(), event.value())
+                : user.sum(rule.sumNumber());
+    }
+
+    void onStreak(int length) {
+        for (StreakGoal goal : user.rules().streakGoals()) {
+            if (goal.length() <= length) {
+                completeIfMatching(goal.achievement());
+            }
+        }
+    }
+
+    /** Completes composites until none is left to complete, since they may depend on each other. Rulesets have no cycles. */
+    void completeComposites() {
+        while (true) {
+            CompositeGoal next = nextComposite(null);
+            if (next == null) {
+                return;
+            }
+            complete(next.achievement());
+        }
+    }
+
+    /**
+     * The first composite that is open and whose conditions hold, null if there is none.
+     *
+     * @param of only composites that need one of these; null for any
+     */
+    private @Nullable CompositeGoal nextComposite(@Nullable Set<Integer> of) {
+        for (CompositeGoal goal : user.rules().compositeGoals()) {
+            if (isOpen(goal.achievement()) && hasAll(goal) && isForUser(goal.achievement())
+                    && (of == null || !Collections.disjoint(goal.prerequisites(), of))) {
+                return goal;
+            }
+        }
+        return null;
+    }
+
+    private boolean hasAll(CompositeGoal goal) {
+        for (int i = 0; i < goal.prerequisites().size(); i++) {
+            if (!user.hasCompleted(goal.prerequisites().get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void completeIfMatching(Achievement achievement) {
+        if (isOpen(achievement) && isForUser(achievement)) {
+            complete(achievement);
+        }
+    }
+
+    private boolean isOpen(Achievement achievement) {
+        return !user.hasCompleted(achievement.number());
+    }
+
+    boolean isForUser(Achievement achievement) {
+        return AttributeFilters.match(achievement.userAttributes(), user.profile().attributes());
+    }
+
+    /** Completes an achievement that is open and whose conditions hold. */
+    void complete(Achievement achievement) {
+        completeSilently(achievement);
+        completed.add(achievement);
+        new MessageScheduler(user).onCompletion(achievement, atMs);
+        user.emit(new Effect.AchievementCompleted(user.id(), Instant.ofEpochMilli(atMs), achievement.id(),
+                achievement.key(), completionId(user.key(), achievement)));
+        user.webhooks().achievementCompleted(achievement, atMs);
+    }
+
+    private void completeSilently(Achievement achievement) {
+        user.complete(achievement, atMs);
+    }
+
+    /**
+     * Backdates an achievement that has become active, or whose rules have: a user who qualifies completes it, and the
+     * composites that follow from it, without effects and without points (docs/semantics.md §4 "backdates").
+     */
+    void backdate(Achievement achievement) {
+        if (!isOpen(achievement) || !isForUser(achievement) || !qualifies(achievement)) {
+            return;
+        }
+        completeSilently(achievement);
+        var done = new HashSet<>(Set.of(achievement.number()));
+        for (CompositeGoal next = nextComposite(done); next != null; next = nextComposite(done)) {
+            completeSilently(next.achievement());
+            done.add(next.achievement().number());
+        }
+    }
+
+    private boolean qualifies(Achievement achievement) {
+        return switch (achievement.trigger()) {
+            case AchievementTrigger.MetricTotal total -> progressOf(total).compareTo(total.value()) >= 0;
+            case AchievementTrigger.StreakLength(int length) -> new StreakTracker(user).length() >= length;
+            case AchievementTrigger.Api _ -> false;
+            case AchievementTrigger.Composite(List<String> keys) -> keys.stream()
+                    .allMatch(key -> user.hasCompleted(user.rules().achievement(key).number()));
+        };
+    }
+
+    private BigDecimal progressOf(AchievementTrigger.MetricTotal rule) {
+        return rule.sumNumber() != 0
+                ? user.sum(rule.sumNumber())
+                : user.total(user.rules().metric(rule.metric()).metric().number());
+    }
+}

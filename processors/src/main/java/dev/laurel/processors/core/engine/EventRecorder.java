@@ -1,0 +1,114 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.engine.Outcome.EventResult;
+import dev.laurel.processors.core.rules.MetricRules;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.ruleset.Metric;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Records one metric event in the order of docs/semantics.md §3. Timers have fired and the user's own fields are applied;
+ * then follow: metric total → metric achievements → streak → streak achievements → composites → points triggers → levels.
+ */
+final class EventRecorder {
+
+    private final UserTransaction user;
+    private final CommandContext context;
+
+    EventRecorder(UserTransaction user, CommandContext context) {
+        this.user = user;
+        this.context = context;
+    }
+
+    /** The result of an event whose idempotency key was used before: the present, and the id of the first event. */
+    static EventResult repeated(UserState now, RecordEvent event, Metric metric, UUID firstEventId) {
+        return new EventResult(firstEventId, metric, MetricState.totalOf(now.metrics(), metric.number()), List.of(),
+                false,
+                List.of(), event.idempotencyKey(), true);
+    }
+
+    /**
+     * Records the event. If {@link PointsAwarder#refusal} is set afterwards, the event is refused and nothing of the
+     * transaction may be kept.
+     *
+     * @param points of this command; it may have paid the points of a new user already
+     */
+    EventResult record(RecordEvent event, MetricRules metric, PointsAwarder points) {
+        // The id costs a hash, and most direct producers never ask for it.
+        boolean isRemembered = event.idempotencyKey() != null;
+        UUID eventId = event.eventId() == null && isRemembered ? context.derivedEventId() : event.eventId();
+        int number = metric.metric().number();
+        int day = user.dayOf(context.atMs());
+
+        new MessageScheduler(user).onEvent(context.atMs());
+        BigDecimal before = user.total(number);
+        BigDecimal total = count(number, day, event);
+        user.leaderboards().count(metric.boards(), context.atMs(), day, event.value(), total);
+        var achievements = new AchievementEvaluator(user, context.atMs());
+        achievements.onEvent(metric, event, total);
+        var streak = new StreakTracker(user);
+        boolean isExtended = streak.count(number, day, event.value(), context.atMs());
+        int length = streak.length();
+        achievements.onStreak(length);
+        achievements.completeComposites();
+        points.payThresholds(metric, event, before, total);
+        if (isExtended) {
+            points.payStreak(length);
+        }
+        points.payCompletions(achievements.completed());
+        var changed = points.close();
+        if (isRemembered) {
+            user.history().useIdempotencyKey(number, event.idempotencyKey(), eventId);
+        }
+        return new EventResult(eventId, metric.metric(), total, achievements.completed(), isExtended, changed,
+                event.idempotencyKey(), false);
+    }
+
+    /** The attributes of the event by their numbers. */
+    private IntKeyedMap<String> attributesOf(RecordEvent event) {
+        IntKeyedMap<String> attributes = IntKeyedMap.empty();
+        if (!event.attributes().isEmpty()) {
+            for (Map.Entry<String, String> attribute : event.attributes().entrySet()) {
+                attributes = attributes.with(user.rules().eventAttribute(attribute.getKey()), attribute.getValue());
+            }
+        }
+        return attributes;
+    }
+
+    /** Adds the value to the total and to the day's bucket. @return the new total */
+    private BigDecimal count(int metric, int day, RecordEvent event) {
+        BigDecimal value = event.value();
+        IntKeyedMap<String> attributes = attributesOf(event);
+        MetricState counted = user.metrics().get(metric);
+        int attributedFrom = counted == null ? MetricState.NEVER : counted.attributedFrom();
+        if (attributes.size() > 0) {
+            attributedFrom = Math.min(attributedFrom, day);
+        }
+        MetricState next;
+        if (counted == null) {
+            next = new MetricState(value, day, DayBucket.NONE.plus(value, attributes), attributedFrom);
+        } else {
+            BigDecimal total = Amounts.canonical(counted.total().add(value));
+            if (day == counted.day()) {
+                next = new MetricState(total, day, counted.bucket().plus(value, attributes), attributedFrom);
+            } else if (day > counted.day()) {
+                user.history().putDay(metric, counted.day(), counted.bucket());
+                next = new MetricState(total, day, DayBucket.NONE.plus(value, attributes), attributedFrom);
+            } else {
+                DayBucket old = user.history().day(metric, day);
+                user.history().putDay(metric, day, (old == null ? DayBucket.NONE : old).plus(value, attributes));
+                next = new MetricState(total, counted.day(), counted.bucket(), attributedFrom);
+            }
+        }
+        user.putMetric(metric, next);
+        return next.total();
+    }
+}

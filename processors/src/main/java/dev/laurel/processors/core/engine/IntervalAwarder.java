@@ -1,0 +1,89 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.rules.PointsRules.IntervalTrigger;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import java.util.List;
+
+/** Awards points by the hour or the day (docs/semantics.md §6 "time"). */
+final class IntervalAwarder {
+
+    private final UserTransaction user;
+    private final List<IntervalTrigger> triggers;
+
+    IntervalAwarder(UserTransaction user) {
+        this.user = user;
+        this.triggers = user.rules().intervalTriggers();
+    }
+
+    /** When the next interval of any trigger ends, {@link UserTimers#NEVER} if there is none. */
+    long nextDueMs() {
+        long earliest = UserTimers.NEVER;
+        // By index: most rulesets have none, and this runs with every event.
+        for (int i = 0; i < triggers.size(); i++) {
+            earliest = Math.min(earliest, dueMs(triggers.get(i)));
+        }
+        return earliest;
+    }
+
+    private long dueMs(IntervalTrigger trigger) {
+        PointsState points = user.points().get(trigger.paid().system().number());
+        Long passed = points == null ? null : points.counts().get(trigger.paid().trigger().number());
+        return startMs(trigger) + ((passed == null ? 0 : passed) + 1) * trigger.intervalMs();
+    }
+
+    private long startMs(IntervalTrigger trigger) {
+        return Math.max(user.createdMs(), trigger.activatedMs());
+    }
+
+    /**
+     * Pays every trigger whose interval ends at {@code dueMs}, in ruleset order.
+     *
+     * @param untilMs how far time advances now: nothing but timers happens until then
+     */
+    void fire(long dueMs, long untilMs) {
+        var points = new PointsAwarder(user, dueMs);
+        for (int i = 0; i < triggers.size(); i++) {
+            IntervalTrigger trigger = triggers.get(i);
+            if (dueMs(trigger) != dueMs) {
+                continue;
+            }
+            long passed = (dueMs - startMs(trigger)) / trigger.intervalMs();
+            if (!points.payInterval(trigger, passed) && isSpent(trigger)) {
+                // Passing years at the cap interval by interval would delay a command for nothing.
+                points.passIntervals(trigger, (untilMs - startMs(trigger)) / trigger.intervalMs());
+            }
+        }
+        points.close();
+    }
+
+    /**
+     * Whether no interval of the trigger can pay or deduct anything as long as only timers fire: the trigger does not apply
+     * to the user, or the total is at the limit of the trigger and no other interval moves it away from there.
+     */
+    private boolean isSpent(IntervalTrigger trigger) {
+        if (!isForUser(trigger)) {
+            return true;
+        }
+        PointsSystem system = trigger.paid().system();
+        PointsState points = user.points().get(system.number());
+        boolean isGain = trigger.paid().trigger().points() > 0;
+        boolean isAtEnd = isGain ? points.total() >= PointsAwarder.capOf(system) : points.total() == 0;
+        return isAtEnd && !isMovedByOther(system, isGain);
+    }
+
+    private boolean isMovedByOther(PointsSystem system, boolean isGain) {
+        for (IntervalTrigger other : triggers) {
+            if (other.paid().system() == system && other.paid().trigger().points() > 0 != isGain
+                    && isForUser(other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isForUser(IntervalTrigger trigger) {
+        return AttributeFilters.match(trigger.paid().trigger().userAttributes(), user.profile().attributes());
+    }
+}

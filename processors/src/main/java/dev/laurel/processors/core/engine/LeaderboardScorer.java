@@ -1,0 +1,340 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.Profile;
+import dev.laurel.schemas.input.Amounts;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores the user on leaderboards (docs/semantics.md §7). A value follows from the log alone: the leaderboards decide about
+ * participants and ranks, and nothing of that comes back here. So commands, ticks and reads compute the same values, except
+ * for {@link BoardState#changedOffset}, the place in the log of whichever comes first.
+ */
+final class LeaderboardScorer {
+
+    private final UserTransaction user;
+    private final CommandContext context;
+    private final Profile profileBefore;
+
+    /** What has changed in this transaction, in the order of the first change. */
+    private List<Touched> touched = List.of();
+
+    /** The length of the streak that is scored already. */
+    private int length;
+
+    /** Whether that length is known. It is not while the former rules of a migration are unknown. */
+    private boolean isLengthKnown = true;
+
+    /** @param before null if there was no value */
+    private record Touched(int board, int run, @Nullable BoardState before) {}
+
+    /** @param user at the beginning of the transaction */
+    LeaderboardScorer(UserTransaction user, CommandContext context) {
+        this.user = user;
+        this.context = context;
+        this.profileBefore = user.profile();
+        this.length = lengthUnder(user.rules());
+    }
+
+    private int lengthUnder(CompiledRuleset rules) {
+        return rules.streak().isEnabled() && user.preferences().wantsStreak() ? user.streak().length() : 0;
+    }
+
+    /** A migration to newer rules begins. @param former the rules so far, null if they are not known */
+    void beginMigration(@Nullable CompiledRuleset former) {
+        isLengthKnown = former != null;
+        length = former == null ? 0 : lengthUnder(former);
+    }
+
+    /** The user has been migrated to other rules. */
+    void migrate(long atMs) {
+        if (isLengthKnown) {
+            updateStreak(atMs);
+        } else {
+            isLengthKnown = true;
+            length = lengthUnder(user.rules());
+        }
+        user.dropRemovedBoards();
+        lowerMissedLosses(atMs);
+        reportMissedMoves();
+    }
+
+    /**
+     * Lowers values of streaks that were lost while the leaderboard was inactive and received no scores. So no user remains
+     * on it with a lost streak once it is active again; a streak that has grown enters with its next change, as any value
+     * from before an activation does.
+     */
+    private void lowerMissedLosses(long atMs) {
+        if (user.boards().size() == 0) {
+            return;
+        }
+        int day = user.dayOf(Math.max(atMs, user.newestMs()));
+        BigDecimal value = BigDecimal.valueOf(length);
+        for (BoardRules rules : user.rules().streakBoards()) {
+            int run = openRunOf(rules, day);
+            BoardState before = run == Runs.NONE ? null : stateIn(rules, run);
+            if (before != null && before.value().compareTo(value) > 0) {
+                put(rules, run, before, value, atMs);
+            }
+        }
+    }
+
+    /** Reports users who changed their group while a leaderboard was inactive, now that it is active again. */
+    private void reportMissedMoves() {
+        for (BoardRules rules : user.rules().openBoards()) {
+            BoardState state = user.boards().get(rules.number());
+            if (state != null && state.changedOffset() == Score.UNREPORTED) {
+                touch(rules, state.run(), state);
+                write(rules, state.movedAt(context.offset()));
+            }
+        }
+    }
+
+    /**
+     * A total has changed.
+     *
+     * @param boards open ones that compare it
+     * @param day local date of {@code atMs}
+     */
+    void count(List<BoardRules> boards, long atMs, int day, BigDecimal change, BigDecimal total) {
+        if (change.signum() == 0) {
+            return;
+        }
+        // By index: most metrics are on no leaderboard, and this runs with every event.
+        for (int i = 0; i < boards.size(); i++) {
+            BoardRules rules = boards.get(i);
+            int run = openRunOf(rules, day);
+            if (run != Runs.NONE && rules.countsAt(atMs, user.zone())) {
+                BoardState before = stateIn(rules, run);
+                put(rules, run, before,
+                        rules.isSum() ? Amounts.canonical(BoardState.valueOf(before).add(change)) : total, atMs);
+            }
+        }
+    }
+
+    /** Scores the streak if its length has changed. @param atMs when it changed, if so */
+    void updateStreak(long atMs) {
+        int present = lengthUnder(user.rules());
+        if (present == length) {
+            return;
+        }
+        length = present;
+        List<BoardRules> boards = user.rules().streakBoards();
+        if (boards.isEmpty()) {
+            return;
+        }
+        // A late event may change it, too: then the present streak has become longer.
+        int day = user.dayOf(Math.max(atMs, user.newestMs()));
+        BigDecimal value = BigDecimal.valueOf(present);
+        for (BoardRules rules : boards) {
+            int run = openRunOf(rules, day);
+            if (run != Runs.NONE) {
+                BoardState before = stateIn(rules, run);
+                if (!BoardState.valueOf(before).equals(value)) {
+                    put(rules, run, before, value, atMs);
+                }
+            }
+        }
+    }
+
+    /** The run to which this local date belongs; {@link Runs#NONE} if there is none or it is final. */
+    private int openRunOf(BoardRules rules, int day) {
+        int run = rules.runs().runOf(day);
+        // No run is final before its days are over in UTC; finding the exact moment takes a calendar.
+        boolean mayBeFinal = run != Runs.NONE && (day + 1) * LocalDays.MS_PER_DAY <= context.clockMs();
+        return mayBeFinal && isFinal(rules, run) ? Runs.NONE : run;
+    }
+
+    private boolean isFinal(BoardRules rules, int run) {
+        return rules.runs().finalMsOf(run) <= context.clockMs();
+    }
+
+    /** The user's value in a run, null if there is none. */
+    private @Nullable BoardState stateIn(BoardRules rules, int run) {
+        BoardState newest = user.boards().get(rules.number());
+        if (newest == null || newest.run() == run) {
+            return newest;
+        }
+        return newest.run() < run ? null : user.history().boardRun(rules.number(), run);
+    }
+
+    private void put(BoardRules rules, int run, @Nullable BoardState before, BigDecimal value, long atMs) {
+        touch(rules, run, before);
+        write(rules, new BoardState(run, value, before == null ? atMs : Math.max(before.changedMs(), atMs),
+                context.offset()));
+    }
+
+    private void touch(BoardRules rules, int run, @Nullable BoardState before) {
+        if (touchedOf(rules, run) == null) {
+            if (touched.isEmpty()) {
+                touched = new ArrayList<>(2);
+            }
+            touched.add(new Touched(rules.number(), run, before));
+        }
+    }
+
+    /** The change in a run, null if nothing has changed there. */
+    private @Nullable Touched touchedOf(BoardRules rules, int run) {
+        // Catching up over a long time goes from run to run, so the newest ones are the likely ones.
+        for (int i = touched.size() - 1; i >= 0; i--) {
+            Touched candidate = touched.get(i);
+            if (candidate.run() == run && candidate.board() == rules.number()) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private void write(BoardRules rules, BoardState state) {
+        BoardState newest = user.boards().get(rules.number());
+        if (newest != null && newest.run() > state.run()) {
+            user.history().putBoardRun(rules.number(), state);
+            return;
+        }
+        if (newest != null && newest.run() < state.run() && !isFinal(rules, newest.run())) {
+            // Late events may still change it.
+            user.history().putBoardRun(rules.number(), newest);
+        }
+        user.putBoard(rules.number(), state);
+    }
+
+    /**
+     * Ends the transaction: moves the user to the groups of the present attributes.
+     *
+     * @return in ruleset order, one for each open leaderboard where the user is or was above zero in the current run, and one
+     *         for each older run that has changed
+     */
+    List<Score> close() {
+        if (user.profile() != profileBefore && user.boards().size() > 0) {
+            markMissedMoves();
+        }
+        List<BoardRules> open = user.rules().openBoards();
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        var scores = new ArrayList<Score>(open.size());
+        int today = user.dayOf(user.newestMs());
+        for (int i = 0; i < open.size(); i++) {
+            BoardRules rules = open.get(i);
+            if (user.boards().get(rules.number()) == null) {
+                continue; // the user has no value there, in any run
+            }
+            int current = currentRunOf(rules, user.newestMs(), today);
+            if (current != Runs.NONE) {
+                closeCurrent(rules, current, scores);
+            }
+            for (int j = 0; j < touched.size(); j++) {
+                if (touched.get(j).board() == rules.number() && touched.get(j).run() != current) {
+                    closeOther(rules, touched.get(j), scores);
+                }
+            }
+        }
+        return scores;
+    }
+
+    /**
+     * Marks users who change their group on a leaderboard that is inactive, which keeps its users where they are. Once it is
+     * active again they must not be taken for users who have been in the new group all the time.
+     */
+    private void markMissedMoves() {
+        for (BoardRules rules : user.rules().boards()) {
+            BoardState state = rules.isOpen() || !rules.isBrokenDown() ? null : user.boards().get(rules.number());
+            if (state != null && !Objects.equals(rules.groupOf(user.profile().attributes()),
+                    rules.groupOf(profileBefore.attributes()))) {
+                user.putBoard(rules.number(), state.movedAt(Score.UNREPORTED));
+            }
+        }
+    }
+
+    /** Ends a tick, which can change values only. @return the scores that it has changed */
+    List<Score> closeChanged() {
+        return touched.isEmpty()
+                ? List.of()
+                : close().stream().filter(score -> score.kind() == Score.Kind.CHANGED).toList();
+    }
+
+    /**
+     * The run of the user's newest local date. {@link Runs#NONE} also if it is final: nothing of it changes any more, though
+     * the leaderboard itself may reach that time later.
+     *
+     * @param day that of {@code atMs}, the user's newest time
+     */
+    private int currentRunOf(BoardRules rules, long atMs, int day) {
+        BoardState newest = user.boards().get(rules.number());
+        // Timers may have fired on a later date.
+        boolean isLater = newest != null && newest.changedMs() > atMs;
+        return openRunOf(rules, isLater ? user.dayOf(newest.changedMs()) : day);
+    }
+
+    private void closeCurrent(BoardRules rules, int run, List<Score> scores) {
+        BoardState after = stateIn(rules, run);
+        Touched change = touchedOf(rules, run);
+        BoardState before = change == null ? after : change.before();
+        List<String> group = rules.groupOf(user.profile().attributes());
+        List<String> former = user.profile() == profileBefore ? group : rules.groupOf(profileBefore.attributes());
+        boolean isRenamed = !Objects.equals(user.profile().name(), profileBefore.name());
+        boolean hasMoved = !Objects.equals(group, former);
+        if (hasMoved && after != null) {
+            write(rules, after.movedAt(context.offset()));
+        }
+        BigDecimal valueBefore = BoardState.valueOf(before);
+        BigDecimal value = BoardState.valueOf(after);
+        boolean isRanked = valueBefore.signum() > 0 || value.signum() > 0;
+        long formerOffset = before == null ? -1 : before.changedOffset();
+        // A user who was reported in a group may have left it since, unreported.
+        if (isRanked && (group != null || former != null || formerOffset == Score.UNREPORTED)) {
+            Score.Kind kind = change != null || hasMoved
+                    ? Score.Kind.CHANGED
+                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
+            scores.add(new Score(rules, run, true, group, former, valueBefore, value, after.changedMs(), formerOffset,
+                    kind));
+        }
+    }
+
+    /** Closes a run that is not the current one. The user stays in the group of that time. */
+    private void closeOther(BoardRules rules, Touched change, List<Score> scores) {
+        BoardState after = stateIn(rules, change.run());
+        BigDecimal before = BoardState.valueOf(change.before());
+        if (before.signum() > 0 || after.value().signum() > 0) {
+            List<String> group = rules.groupOf(user.profile().attributes());
+            scores.add(new Score(rules, change.run(), false, group, group, before, after.value(), after.changedMs(),
+                    change.before() == null ? -1 : change.before().changedOffset(), Score.Kind.CHANGED));
+        }
+    }
+
+    /**
+     * The scores with which to ask the leaderboards for the user's ranks: those that were sent, before anything that fell due
+     * since.
+     *
+     * @param nowMs the present of the reader
+     */
+    List<Score> openScores(long nowMs) {
+        List<BoardRules> open = user.rules().openBoards();
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        var scores = new ArrayList<Score>(open.size());
+        long atMs = Math.max(nowMs, user.newestMs());
+        int today = user.dayOf(atMs);
+        for (BoardRules rules : open) {
+            int run = currentRunOf(rules, atMs, today);
+            Touched change = run == Runs.NONE ? null : touchedOf(rules, run);
+            BoardState sent = run == Runs.NONE ? null : change == null ? stateIn(rules, run) : change.before();
+            List<String> group = rules.groupOf(user.profile().attributes());
+            if (sent != null && sent.value().signum() > 0 && group != null) {
+                scores.add(new Score(rules, run, true, group, group, sent.value(), sent.value(), sent.changedMs(),
+                        sent.changedOffset(), Score.Kind.SAME));
+            }
+        }
+        return scores;
+    }
+}

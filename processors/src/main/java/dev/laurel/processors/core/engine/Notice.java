@@ -1,0 +1,31 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
+import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.MessageBody;
+import dev.laurel.schemas.wire.WebhookPayload;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A notice to webhooks or to the user, with the facts as they were at the time of the occurrence. */
+public sealed interface Notice {
+
+    /** The virtual time of the occurrence. */
+    Instant at();
+
+    /** @param about see {@code Outgoing.HookEvent} */
+    record ForWebhooks(Instant at, WebhookEvent event, @Nullable String about,
+            WebhookPayload payload) implements Notice {}
+
+    /** @param rulesVersion the rules with the templates: those that were in force when the message was due */
+    record ForUser(Instant at, NotificationType type, long rulesVersion, List<MessageCopy> copies, MessageBody facts)
+            implements
+                Notice {
+
+        public ForUser {
+            copies = List.copyOf(copies);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.StreakBlock.Verdict;
+import dev.laurel.processors.core.user.StreakChain;
+import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.schemas.command.Command.DeletePause;
+import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes that operators make to a user's streak (docs/admin-api.md A6). Each method returns why it is refused, or null if it
+ * is done; after a refusal nothing of the transaction may be kept.
+ */
+final class StreakAdministration {
+
+    /** Pauses per user. At this number a new pause replaces one that is over. */
+    static final int MAX_PAUSES = 100;
+
+    /** How far back a daily streak can be restored. */
+    private static final int RESTORE_DAYS = 90;
+
+    private final UserTransaction user;
+    private final StreakTracker tracker;
+    private final long atMs;
+
+    StreakAdministration(UserTransaction user, long atMs) {
+        this.user = user;
+        this.tracker = new StreakTracker(user);
+        this.atMs = atMs;
+    }
+
+    @Nullable
+    Refusal grantFreeze() {
+        Freezes freezes = user.rules().streak().freezes();
+        if (freezes == null || !user.rules().streak().isEnabled()) {
+            return Refusal.freezesOff();
+        }
+        int now = user.streak().freezes() + 1;
+        if (now > freezes.max()) {
+            return Refusal.freezeLimit();
+        }
+        user.updateStreak(user.streak().withFreezes(now));
+        if (tracker.isOn()) {
+            user.emit(new Effect.FreezeEarned(user.id(), Instant.ofEpochMilli(atMs), 1, now));
+            user.webhooks().freezeEarned(1, now, atMs);
+        }
+        return null;
+    }
+
+    @Nullable
+    Refusal plan(PlanPause plan) {
+        Pause pause = Pause.of(plan);
+        int today = user.dayOf(user.newestMs());
+        if (pause.start() < today) {
+            return Refusal.pauseInThePast(plan.start(), LocalDate.ofEpochDay(today));
+        }
+        List<Pause> pauses = user.streak().pauses();
+        for (Pause other : pauses) {
+            if (other.id().equals(pause.id())) {
+                return Refusal.pauseExists(pause.id());
+            }
+            if (!other.isDeleted() && other.start() <= pause.end() && other.end() >= pause.start()) {
+                return Refusal.pauseOverlaps(LocalDate.ofEpochDay(other.start()), LocalDate.ofEpochDay(other.end()));
+            }
+        }
+        var planned = new ArrayList<>(pauses);
+        if (planned.size() >= MAX_PAUSES && !makeRoom(planned)) {
+            return Refusal.tooManyPauses(MAX_PAUSES);
+        }
+        planned.add(pause);
+        planned.sort(Comparator.comparingInt(Pause::start).thenComparing(Pause::id));
+        applyPauses(planned, pause.start());
+        return null;
+    }
+
+    @Nullable
+    Refusal delete(DeletePause delete) {
+        List<Pause> pauses = user.streak().pauses();
+        for (int i = 0; i < pauses.size(); i++) {
+            Pause pause = pauses.get(i);
+            if (pause.id().equals(delete.pauseId()) && !pause.isDeleted()) {
+                int lastDayOver = user.streak().periods().firstDay(openPeriod()) - 1;
+                var fewer = new ArrayList<>(pauses);
+                fewer.set(i, pause.deletedAfter(lastDayOver));
+                applyPauses(fewer, Math.max(pause.start(), lastDayOver + 1));
+                return null;
+            }
+        }
+        return Refusal.unknownPause();
+    }
+
+    /** The first period that can still be met or missed. */
+    private int openPeriod() {
+        return Math.max(tracker.currentPeriod(), user.streak().judgedTo() + 1);
+    }
+
+    /** @param firstDay from which on the pauses differ from those before */
+    private void applyPauses(List<Pause> pauses, int firstDay) {
+        user.updateStreak(user.streak().withPauses(pauses));
+        StreakChain chain = tracker.chain();
+        chain.recount(chain.periods().of(firstDay));
+        tracker.apply(chain);
+    }
+
+    /** Removes one pause: one that protects nothing, else the oldest that is over, whose periods stay protected. */
+    private boolean makeRoom(List<Pause> pauses) {
+        for (int i = 0; i < pauses.size(); i++) {
+            if (pauses.get(i).coversTo() < pauses.get(i).start()) {
+                pauses.remove(i);
+                return true;
+            }
+        }
+        Pause oldest = pauses.getFirst();
+        Periods periods = user.streak().periods();
+        if (periods.of(oldest.coversTo()) >= openPeriod()) {
+            return false;
+        }
+        StreakChain chain = tracker.chain();
+        for (int period = periods.of(oldest.start()); period <= periods.of(oldest.coversTo()); period++) {
+            if (chain.written(period) == Verdict.NONE) {
+                chain.mark(period, Verdict.PAUSED, 0);
+            }
+        }
+        tracker.apply(chain);
+        pauses.removeFirst();
+        return true;
+    }
+
+    /**
+     * Restores the longest streak of the window through the current period, which then needs no event. No achievement and no
+     * trigger fires (docs/semantics.md §5 "Restore").
+     */
+    @Nullable
+    Refusal restore() {
+        StreakChain chain = tracker.chain();
+        int open = openPeriod();
+        if (!tracker.isOn() || chain.isEmpty()) {
+            return Refusal.nothingToRestore();
+        }
+        chain.judgeTo(open - 1);
+        int first = firstOfWindow(open);
+        int[] lengths = chain.lengths(first, open);
+        int best = lengths.length - 1;
+        for (int i = best; i >= 0; i--) {
+            if (lengths[i] > lengths[best]) {
+                best = i;
+            }
+        }
+        if (lengths[best] <= user.streak().length()) {
+            return Refusal.nothingToRestore();
+        }
+        for (int period = first + best + 1; period <= open; period++) {
+            if (chain.verdict(period) == Verdict.NONE) {
+                chain.mark(period, Verdict.RESTORED, 0);
+            }
+        }
+        chain.unpin(open);
+        chain.recount(first + best);
+        chain.pin(open, lengths[best] - chain.keptLength());
+        chain.recount(open);
+        tracker.apply(chain);
+        return null;
+    }
+
+    private int firstOfWindow(int open) {
+        Periods periods = user.streak().periods();
+        if (periods.frequency() == StreakFrequency.DAILY) {
+            return open - RESTORE_DAYS;
+        }
+        LocalDate today = LocalDate.ofEpochDay(user.dayOf(user.newestMs()));
+        return Math.min(open, periods.of(Math.toIntExact(today.withDayOfYear(1).toEpochDay())));
+    }
+}

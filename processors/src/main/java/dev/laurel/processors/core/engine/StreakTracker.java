@@ -1,0 +1,342 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.rules.StreakRules;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.StreakBlock.Verdict;
+import dev.laurel.processors.core.user.StreakBlock;
+import dev.laurel.processors.core.user.StreakChain;
+import dev.laurel.processors.core.user.StreakState;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the user's streak: what events, time and changes of the rules make of it (docs/semantics.md §5). Each step ends with
+ * one {@link UserTransaction#updateStreak}.
+ */
+final class StreakTracker {
+
+    /** A date that a change of zone ends sooner than this after the last extension is not missed. */
+    private static final long GRACE_MS = 36 * 3_600_000L;
+
+    private final UserTransaction user;
+
+    StreakTracker(UserTransaction user) {
+        this.user = user;
+    }
+
+    private StreakRules rules() {
+        return user.rules().streak();
+    }
+
+    /** Starts the streak of a new user, with the initial freezes. */
+    void create(long atMs) {
+        Freezes freezes = rules().freezes();
+        user.updateStreak(StreakState.created(rules().periods(),
+                freezes == null ? 0 : Math.min(freezes.initial(), freezes.max()), user.dayOf(atMs)));
+    }
+
+    /** Whether the user takes part in streaks. */
+    boolean isOn() {
+        return rules().isEnabled() && user.preferences().wantsStreak();
+    }
+
+    /** The present length; 0 while streaks are off for the ruleset or the user. */
+    int length() {
+        return isOn() ? user.streak().length() : 0;
+    }
+
+    /** The period of the user's newest time. */
+    int currentPeriod() {
+        return user.streak().periods().of(user.dayOf(user.newestMs()));
+    }
+
+    StreakChain chain() {
+        return new StreakChain(user.streak(), user.history());
+    }
+
+    /** The streak with the periods of this chain. */
+    private StreakState with(StreakChain chain) {
+        return user.streak().with(chain, user.streak().longest());
+    }
+
+    /** Applies a changed chain. */
+    void apply(StreakChain chain) {
+        user.updateStreak(with(chain));
+    }
+
+    // Timers.
+
+    /**
+     * When a period has to be judged or freezes are earned next; {@link UserTimers#NEVER} if nothing is due.
+     *
+     * @param horizonMs see {@link UserTimers#nextDueMs}
+     */
+    long nextDueMs(long horizonMs) {
+        return Math.min(judgementDueMs(horizonMs), earningDueMs(horizonMs));
+    }
+
+    /** The end of the first period that is neither met nor protected. Without a streak there is nothing to lose. */
+    private long judgementDueMs(long horizonMs) {
+        if (user.streak().length() == 0) {
+            return UserTimers.NEVER;
+        }
+        return endMs(openPeriod(), horizonMs);
+    }
+
+    /** The first period that is neither met nor protected and not judged yet: at its end a streak is lost or frozen. */
+    int openPeriod() {
+        return chain().firstOpen(user.streak().judgedTo() + 1);
+    }
+
+    /** When a period ends for the user. @param horizonMs see {@link UserTimers#nextDueMs} */
+    long endMs(int period, long horizonMs) {
+        return user.startOf(user.streak().periods().firstDay(period + 1), horizonMs);
+    }
+
+    private long earningDueMs(long horizonMs) {
+        return rules().earnsFreezes() && isOn()
+                ? user.startOf(nextEarningDay(), horizonMs)
+                : UserTimers.NEVER;
+    }
+
+    /** The first day after the last earning day that is a multiple of the interval away from the user's creation. */
+    private int nextEarningDay() {
+        return earningDayUpTo(user.streak().earnedTo()) + rules().freezes().earnIntervalDays();
+    }
+
+    private int earningDayUpTo(int day) {
+        int created = user.streak().createdDay();
+        int interval = rules().freezes().earnIntervalDays();
+        return created + Math.floorDiv(Math.max(day, created) - created, interval) * interval;
+    }
+
+    /**
+     * Fires what is due at {@code dueMs}, a judgement before freezes that are earned.
+     *
+     * @param untilMs nothing else happens to the user until then
+     */
+    void fire(long dueMs, long untilMs) {
+        if (judgementDueMs(dueMs) <= dueMs) {
+            judge(dueMs);
+        } else {
+            earn(dueMs, untilMs);
+        }
+    }
+
+    /** Judges a period that has ended, neither met nor protected. */
+    private void judge(long dueMs) {
+        StreakChain chain = chain();
+        int period = chain.firstOpen(user.streak().judgedTo() + 1);
+        int length = chain.lengthBefore(period);
+        int freezes = user.streak().freezes();
+        chain.judgeTo(period);
+        boolean isFrozen = false;
+        if (isExcused(period)) {
+            chain.mark(period, Verdict.EXCUSED, 0);
+        } else if (length > 0 && freezes > 0 && rules().freezes() != null && isOn()) {
+            isFrozen = true;
+            chain.mark(period, Verdict.FROZEN, 0);
+            user.emit(new Effect.FreezeConsumed(user.id(), Instant.ofEpochMilli(dueMs), 1, freezes - 1));
+            user.webhooks().freezeConsumed(1, freezes - 1, dueMs);
+        } else if (length > 0 && isOn()) {
+            user.emit(new Effect.StreakLost(user.id(), Instant.ofEpochMilli(dueMs), length));
+            user.webhooks().streakLost(length, dueMs);
+        }
+        chain.recount(period);
+        StreakState judged = with(chain);
+        user.updateStreak(isFrozen ? judged.withFreezes(freezes - 1) : judged);
+    }
+
+    /** Whether the date would have ended later where the user was at the last extension. */
+    private boolean isExcused(int period) {
+        if (isSkippedDate(period)) {
+            return true;
+        }
+        ZoneId extendedIn = user.streak().extendedIn();
+        if (extendedIn == null || user.streak().zoneChangedMs() <= user.streak().extendedAtMs()) {
+            return false;
+        }
+        int next = user.streak().periods().firstDay(period + 1);
+        long endMs = LocalDays.startOf(next, user.zone());
+        return endMs - user.streak().extendedAtMs() < GRACE_MS && endMs < LocalDays.startOf(next, extendedIn);
+    }
+
+    /** Whether the user's zone has no such date, as Samoa had no 30 December 2011. */
+    private boolean isSkippedDate(int period) {
+        Periods periods = user.streak().periods();
+        return periods.frequency() == StreakFrequency.DAILY
+                && LocalDays.startOf(period, user.zone()) == LocalDays.startOf(period + 1, user.zone());
+    }
+
+    /** Freezes are earned. At the maximum none are, so all earning days of such a time are passed at once. */
+    private void earn(long dueMs, long untilMs) {
+        StreakState streak = user.streak();
+        Freezes freezes = rules().freezes();
+        int day = nextEarningDay();
+        int room = freezes.max() - streak.freezes();
+        if (room > 0) {
+            int earned = Math.min(room, freezes.earnAmount());
+            int now = streak.freezes() + earned;
+            user.updateStreak(streak.withFreezes(now).withEarnedTo(streak.createdDay(), day));
+            user.emit(new Effect.FreezeEarned(user.id(), Instant.ofEpochMilli(dueMs), earned, now));
+            user.webhooks().freezeEarned(earned, now, dueMs);
+        } else {
+            // Only a judgement takes freezes away.
+            long lastMs = Math.min(untilMs, judgementDueMs(untilMs) - 1);
+            user.updateStreak(streak.withEarnedTo(streak.createdDay(),
+                    Math.max(day, earningDayUpTo(user.dayOf(lastMs)))));
+        }
+    }
+
+    // Events.
+
+    /**
+     * Counts an event whose value is in its day's bucket already.
+     *
+     * @param day the event's local day
+     * @return whether the event has met the current period, the one at the user's newest time
+     */
+    boolean count(int metric, int day, BigDecimal value, long atMs) {
+        if (!isOn()) {
+            return false;
+        }
+        int period = user.streak().periods().of(day);
+        StreakChain chain = chain();
+        Verdict before = chain.written(period);
+        if (before == Verdict.MET) {
+            return false;
+        }
+        var sums = new StreakSums(user);
+        boolean isMet = sums.isMetBy(metric, day, value);
+        user.updateStreak(sums.streak());
+        if (!isMet) {
+            return false;
+        }
+        int current = currentPeriod();
+        // Timers have fired up to the newest time: what is over is judged, or there was no streak to judge.
+        chain.judgeTo(Math.max(chain.judgedTo(), current - 1));
+        chain.markMet(period, day);
+        excuseSkippedDate(chain, period - 1, current);
+        excuseSkippedDate(chain, period + 1, current);
+        chain.recount(period);
+        StreakState extended = with(chain).withExtendedAt(Math.max(user.streak().extendedAtMs(), atMs));
+        user.updateStreak(before == Verdict.FROZEN ? withFreezeReturned(extended) : extended);
+        if (period != current) {
+            return false;
+        }
+        int length = extended.length();
+        var at = Instant.ofEpochMilli(atMs);
+        if (length == 1) {
+            user.emit(new Effect.StreakStarted(user.id(), at, length));
+            user.webhooks().streakStarted(atMs);
+        } else if (length > 1) {
+            user.emit(new Effect.StreakExtended(user.id(), at, length));
+            user.webhooks().streakExtended(atMs);
+        }
+        return true;
+    }
+
+    /** Excuses a date that was not judged because there was no streak. */
+    private void excuseSkippedDate(StreakChain chain, int period, int current) {
+        if (period < current && chain.written(period) == Verdict.NONE && isSkippedDate(period)) {
+            chain.mark(period, Verdict.EXCUSED, 0);
+            chain.recount(period);
+        }
+    }
+
+    private StreakState withFreezeReturned(StreakState streak) {
+        Freezes freezes = rules().freezes();
+        return freezes != null && streak.freezes() < freezes.max()
+                ? streak.withFreezes(streak.freezes() + 1)
+                : streak;
+    }
+
+    // Zones and rules.
+
+    /** The user's zone is another one since {@code atMs}; timers have fired in the old one. */
+    void changeZone(ZoneId before, long atMs) {
+        Periods periods = user.streak().periods();
+        user.updateStreak(user.streak().withZoneChangedAt(atMs, before));
+        int former = periods.of(LocalDays.dayOf(atMs, before));
+        int present = periods.of(user.dayOf(atMs));
+        StreakChain chain = chain();
+        if (chain.isEmpty()) {
+            return;
+        }
+        for (int vanished = former + 1; vanished < present; vanished++) {
+            if (chain.written(vanished) == Verdict.NONE) {
+                chain.mark(vanished, Verdict.EXCUSED, 0);
+                chain.recount(vanished);
+            }
+        }
+        // Dates ahead are open again, whatever their verdict was; a freeze stays spent until the date proves met.
+        chain.judgeTo(Math.min(chain.judgedTo(), present - 1));
+        for (int ahead = present; ahead <= StreakBlock.lastOf(chain.newest().number()); ahead++) {
+            if (chain.written(ahead) == Verdict.EXCUSED) {
+                chain.mark(ahead, Verdict.NONE, 0);
+            }
+        }
+        chain.recount(present);
+        apply(chain);
+    }
+
+    /**
+     * Migrates the streak to rules that have changed since {@code former}.
+     *
+     * @param former null if they are not known
+     * @param atMs the time from which the rules hold for this user
+     */
+    void migrate(@Nullable CompiledRuleset former, long atMs) {
+        user.updateStreak(user.streak().withSums(Integer.MIN_VALUE, IntKeyedMap.empty()));
+        if (earnsFreezes(user.rules()) && (former == null || !earnsFreezes(former))) {
+            skipEarning(atMs);
+        }
+        ZoneId formerZone = former == null ? user.zone() : former.zoneOf(user.profile().tz());
+        if (!rules().periods().equals(user.streak().periods())) {
+            user.updateStreak(StreakRecount.recount(user, atMs));
+            if (!user.preferences().wantsStreak()) {
+                leave();
+            }
+        } else if (!formerZone.equals(user.zone())) {
+            changeZone(formerZone, atMs);
+        }
+    }
+
+    private static boolean earnsFreezes(CompiledRuleset rules) {
+        return rules.streak().isEnabled() && rules.streak().earnsFreezes();
+    }
+
+    /** Days up to {@code atMs} earn no freezes any more: nothing was earned on them. */
+    void skipEarning(long atMs) {
+        StreakState streak = user.streak();
+        user.updateStreak(streak.withEarnedTo(streak.createdDay(),
+                Math.max(streak.earnedTo(), user.dayOf(atMs))));
+    }
+
+    /** The user leaves streaks: the length is 0 at once, and a later streak starts at 0. */
+    void leave() {
+        StreakChain chain = chain();
+        if (chain.isEmpty()) {
+            return;
+        }
+        int current = currentPeriod();
+        int last = StreakBlock.lastOf(chain.newest().number());
+        chain.judgeTo(Math.max(chain.judgedTo(), current - 1));
+        for (int period = current; period <= last; period++) {
+            if (chain.written(period) != Verdict.NONE) {
+                chain.mark(period, Verdict.NONE, 0);
+            }
+        }
+        chain.pin(current, StreakBlock.Pin.CUT);
+        chain.recount(current);
+        apply(chain);
+    }
+}

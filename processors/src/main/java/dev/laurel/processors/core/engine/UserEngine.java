@@ -1,0 +1,283 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.command.Command.ChangeBoost;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.DeletePause;
+import dev.laurel.schemas.command.Command.DropDeviceTokens;
+import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.command.Command.GrantBoost;
+import dev.laurel.schemas.command.Command.GrantFreeze;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.RestoreStreak;
+import dev.laurel.schemas.command.Command.RevokeBoost;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.TestMessage;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AchievementStatus;
+import dev.laurel.schemas.ruleset.AchievementTrigger;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies commands and time to a user: a pure function of the user's state, the ruleset and the command
+ * (docs/semantics.md §1). Reads no clock, draws no random number and writes nothing; the caller writes what it decided. Safe
+ * on any thread.
+ */
+public final class UserEngine {
+
+    /**
+     * A user's state at a later moment, and what happened until then.
+     *
+     * @param completed achievements completed silently until then
+     * @param scores of a tick: the scores that have changed; of a read: the scores with which to ask the leaderboards for the
+     *            user's ranks, as they were when the user was last written
+     */
+    public record Advanced(UserState state, List<Effect> effects, List<Notice> notices, List<HistoryWrite> writes,
+            List<Achievement> completed, List<Score> scores) {}
+
+    private UserEngine() {}
+
+    /**
+     * Applies one command: timers that are due by its time fire first, then the command itself.
+     *
+     * @param before null if the user is new
+     */
+    public static Outcome apply(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
+            CommandContext context,
+            UserHistory history) {
+        return switch (command) {
+            case RecordEvent event -> recordEvent(before, rules, event, context, history);
+            case IdentifyUser identify -> identify(before, rules, identify, context, history);
+            case CompleteAchievement complete -> complete(before, rules, complete, context, history);
+            case TestMessage test -> TestMessages.send(before, rules, test, context, history);
+            case EraseUser _ -> erase(before, context);
+            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
+                administer(before, rules, command, context, history);
+        };
+    }
+
+    private static Outcome recordEvent(@Nullable UserState before, CompiledRuleset rules, RecordEvent event,
+            CommandContext context, UserHistory history) {
+        var metric = rules.metric(event.metric());
+        if (metric == null) {
+            return new Outcome.Refused(Refusal.unknownMetric(event.metric()));
+        }
+        // First of all: an event that was accepted once is not refused when it is sent again.
+        if (before != null && event.idempotencyKey() != null) {
+            var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
+            if (first != null) {
+                Advanced now = advance(context.user(), before, rules, history, context.atMs());
+                return new Outcome.Repeated(now.state(), now.scores(),
+                        EventRecorder.repeated(now.state(), event, metric.metric(), first));
+            }
+        }
+        Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
+        if (refusal == null) {
+            refusal = refusalOfUser(before, rules, event);
+        }
+        if (refusal != null) {
+            return new Outcome.Refused(refusal);
+        }
+        UserTransaction user = begin(before, rules, event, context, history);
+        var points = pointsOf(user, context);
+        var result = new EventRecorder(user, context).record(event, metric, points);
+        return points.refusal() != null ? new Outcome.Refused(points.refusal()) : finish(user, context, result);
+    }
+
+    private static @Nullable Refusal refusalOfUser(@Nullable UserState before, CompiledRuleset rules,
+            UserCommand command) {
+        Profile profile = before == null ? Profile.BLANK : before.profile();
+        if (profile.wouldSubscribeWithoutEmail(command.user())) {
+            return Refusal.subscribeWithoutEmail();
+        }
+        if (profile.wouldHaveTooManyAttributes(command.user())) {
+            return Refusal.tooManyAttributes(UserChange.MAX_ATTRIBUTES);
+        }
+        return rules.refusalOfUserAttributes(command.user().attributes().keySet());
+    }
+
+    private static Outcome identify(@Nullable UserState before, CompiledRuleset rules, IdentifyUser identify,
+            CommandContext context, UserHistory history) {
+        if (before == null && identify.mustExist()) {
+            return new Outcome.Refused(Refusal.unknownUser(identify.user().id().value()));
+        }
+        Refusal refusal = refusalOfUser(before, rules, identify);
+        if (refusal != null) {
+            return new Outcome.Refused(refusal);
+        }
+        UserTransaction user = begin(before, rules, identify, context, history);
+        pointsOf(user, context).close();
+        return finish(user, context, new Outcome.UserShown());
+    }
+
+    /** Completes an API achievement (docs/application-api.md §3 "complete"). */
+    private static Outcome complete(@Nullable UserState before, CompiledRuleset rules, CompleteAchievement complete,
+            CommandContext context, UserHistory history) {
+        Achievement achievement = rules.achievement(complete.achievement());
+        if (achievement == null || !(achievement.trigger() instanceof AchievementTrigger.Api)) {
+            return new Outcome.Refused(Refusal.unknownAchievement(complete.achievement()));
+        }
+        var completionId = AchievementEvaluator.completionId(context.user(), achievement);
+        // Status and filters do not matter any more.
+        if (before != null && before.completions().contains(achievement.number())) {
+            Advanced now = advance(context.user(), before, rules, history, context.atMs());
+            return new Outcome.Repeated(now.state(), now.scores(),
+                    new Outcome.CompletionResult(completionId, achievement, List.of()));
+        }
+        Refusal refusal = achievement.status() == AchievementStatus.INACTIVE
+                ? Refusal.unknownAchievement(complete.achievement())
+                : achievement.status() == AchievementStatus.LOCKED
+                        ? Refusal.achievementLocked(complete.achievement())
+                        : refusalOfUser(before, rules, complete);
+        if (refusal != null) {
+            return new Outcome.Refused(refusal);
+        }
+        UserTransaction user = begin(before, rules, complete, context, history);
+        var achievements = new AchievementEvaluator(user, context.atMs());
+        if (!achievements.isForUser(achievement)) {
+            return new Outcome.Refused(Refusal.achievementNotForUser(complete.achievement()));
+        }
+        var points = pointsOf(user, context);
+        achievements.complete(achievement);
+        achievements.completeComposites();
+        points.payCompletions(achievements.completed());
+        return finish(user, context, new Outcome.CompletionResult(completionId, achievement, points.close()));
+    }
+
+    private static Outcome erase(@Nullable UserState before, CommandContext context) {
+        return before == null
+                ? new Outcome.Refused(Refusal.userDoesNotExist())
+                : new Outcome.Erased(before, List.of(new Effect.UserErased(context.user().user(),
+                        Instant.ofEpochMilli(context.atMs()))));
+    }
+
+    /** The commands that only a known user can have, and that carry no user fields. */
+    private static Outcome administer(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
+            CommandContext context, UserHistory history) {
+        if (before == null) {
+            return new Outcome.Refused(Refusal.userDoesNotExist());
+        }
+        UserTransaction user = begin(before, rules, command, context, history);
+        var streak = new StreakAdministration(user, context.atMs());
+        var boosts = new UserBoostEditor(user, context.atMs());
+        return switch (command) {
+            case SetPreferences preferences ->
+                outcome(user, context, new PreferencesUpdater(user).update(preferences),
+                        new Outcome.PreferencesShown());
+            case GrantFreeze _ -> outcome(user, context, streak.grantFreeze(), new Outcome.StreakShown());
+            case PlanPause plan -> outcome(user, context, streak.plan(plan), new Outcome.PauseShown(Pause.of(plan)));
+            case DeletePause delete -> outcome(user, context, streak.delete(delete), new Outcome.Done());
+            case RestoreStreak _ -> outcome(user, context, streak.restore(), new Outcome.StreakShown());
+            case GrantBoost grant -> {
+                var answer = new Outcome.BoostShown(boosts.grant(grant));
+                yield outcome(user, context, boosts.refusal(), answer);
+            }
+            case ChangeBoost change -> {
+                var answer = new Outcome.BoostShown(boosts.change(change));
+                yield outcome(user, context, boosts.refusal(), answer);
+            }
+            case RevokeBoost revoke -> {
+                boosts.revoke(revoke);
+                yield outcome(user, context, boosts.refusal(), new Outcome.Done());
+            }
+            case DropDeviceTokens drop -> {
+                user.dropTokens(drop.tokens(), context.atMs());
+                yield finish(user, context, new Outcome.Done());
+            }
+            case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,EraseUser _ ->
+                throw new IllegalArgumentException("not an administrative command: " + command);
+        };
+    }
+
+    /** @param refusal null if the command is done */
+    private static Outcome outcome(UserTransaction user, CommandContext context, @Nullable Refusal refusal,
+            Outcome.Answer answer) {
+        return refusal != null ? new Outcome.Refused(refusal) : finish(user, context, answer);
+    }
+
+    /** A transaction in which timers have fired and the command's user fields are applied. */
+    private static UserTransaction begin(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
+            CommandContext context, UserHistory history) {
+        UserTransaction user = before == null
+                ? new UserTransaction(context, rules, history)
+                : advanced(context, before, rules, history, Integer.MAX_VALUE);
+        user.begin(command.user(), context.atMs());
+        if (user.isNewUser()) {
+            new StreakTracker(user).create(context.atMs());
+        }
+        return user;
+    }
+
+    /** The awarder of a command. It has already paid what a new user gets (docs/semantics.md §3). */
+    private static PointsAwarder pointsOf(UserTransaction user, CommandContext context) {
+        var points = new PointsAwarder(user, context.atMs());
+        if (user.isNewUser()) {
+            points.payCreation();
+        }
+        return points;
+    }
+
+    /** Ends the transaction, and moves the user's wake-up to the next timer if that is earlier than the present one. */
+    private static Outcome.Applied finish(UserTransaction user, CommandContext context, Outcome.Answer answer) {
+        new MessageScheduler(user).close(context.atMs());
+        user.leaderboards().updateStreak(context.atMs());
+        List<Score> scores = user.leaderboards().close();
+        long dueMs = UserTimers.nextDueMs(user, user.wakeUpMs() == 0 ? UserTimers.NEVER : user.wakeUpMs());
+        // A wake-up that is too early costs one check; moving it with every extension would cost two writes per day.
+        if (dueMs != UserTimers.NEVER && (user.wakeUpMs() == 0 || dueMs < user.wakeUpMs())) {
+            user.wakeUpAt(dueMs);
+        }
+        return new Outcome.Applied(user.toState(), user.isNewUser(), user.effects(), user.notices(),
+                user.history().writes(),
+                user.completed(), scores, answer);
+    }
+
+    private static UserTransaction advanced(CommandContext context, UserState state, CompiledRuleset rules,
+            UserHistory history, int maxMoments) {
+        var user = new UserTransaction(context, state, rules, history);
+        RulesetMigration.migrate(user, context.atMs());
+        UserTimers.fireUntil(user, context.atMs(), maxMoments);
+        return user;
+    }
+
+    /**
+     * The state at {@code untilMs}: migrated to the given rules, and every timer due by then has fired, in due order. Nothing
+     * else changes, and a moment in the past fires nothing.
+     */
+    public static Advanced advance(UserKey key, UserState state, CompiledRuleset rules, UserHistory history,
+            long untilMs) {
+        UserTransaction user = advanced(CommandContext.ofRead(key, untilMs), state, rules, history, Integer.MAX_VALUE);
+        return new Advanced(user.toState(), user.effects(), user.notices(), user.history().writes(), user.completed(),
+                user.leaderboards().openScores(untilMs));
+    }
+
+    /**
+     * Applies a tick to a user whose timer is due, or who is swept after a new ruleset: due timers fire, and
+     * {@link UserState#wakeUpMs} says when the next one is due.
+     *
+     * @param maxMoments how many due moments fire at most; if more are due, the next one is {@code wakeUpMs}
+     */
+    public static Advanced wake(UserState state, CompiledRuleset rules, CommandContext tick, UserHistory history,
+            int maxMoments) {
+        UserTransaction user = advanced(tick, state, rules, history, maxMoments);
+        long dueMs = UserTimers.nextDueMs(user, UserTimers.NEVER);
+        user.wakeUpAt(dueMs == UserTimers.NEVER ? 0 : dueMs);
+        return new Advanced(user.toState(), user.effects(), user.notices(), user.history().writes(), user.completed(),
+                user.leaderboards().closeChanged());
+    }
+}

@@ -1,0 +1,470 @@
+package dev.laurel.processors.core.engine;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.HistoryOverlay;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.MessageState;
+import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.Preferences;
+import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.StreakState;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The working copy of a user during one command, tick or read. The evaluators ({@link StreakTracker}, {@link PointsAwarder},
+ * {@link AchievementEvaluator}, …) read it and decide; its own methods are the only ones that change it. Lives for one call
+ * on one thread.
+ */
+final class UserTransaction {
+
+    /** Timers that were due earlier than this before the present are not announced. */
+    private static final long STALE_MS = LocalDays.MS_PER_DAY;
+
+    private final UserKey key;
+    private final long nowMs;
+    private final boolean isRead;
+    private final boolean isNewUser;
+    private final boolean isControl;
+    private final long createdMs;
+    private final HistoryOverlay history;
+    private final List<Effect> effects = new ArrayList<>(4);
+    private final List<Notice> notices = new ArrayList<>(0);
+    private final List<Achievement> completed = new ArrayList<>(0);
+    private final WebhookNotices webhooks;
+    private final LeaderboardScorer leaderboards;
+
+    private CompiledRuleset rules;
+    private Profile profile;
+    private Preferences preferences;
+    private long updatedMs;
+    private long newestMs;
+    private long sequence;
+    private long rulesVersion;
+    private IntKeyedMap<MetricState> metrics;
+    private IntKeyedMap<BigDecimal> sums;
+    private IntKeyedMap<PointsState> points;
+    private IntKeyedMap<Long> completions;
+    private StreakState streak;
+    private List<UserBoost> boosts;
+    private int boostsAnnouncedTo;
+    private IntKeyedMap<BoardState> boards;
+    private long lastEventMs;
+    private MessageState messages;
+    private long wakeUpMs;
+
+    private boolean hasMovedZone;
+
+    /** Null until it is asked for. */
+    private @Nullable ZoneId zone;
+
+    /** A new user. */
+    UserTransaction(CommandContext context, CompiledRuleset rules, UserHistory history) {
+        this.key = context.user();
+        this.rules = rules;
+        this.history = new HistoryOverlay(history);
+        this.isNewUser = true;
+        this.isControl = isInControl(key, rules);
+        this.createdMs = context.atMs();
+        this.profile = Profile.BLANK;
+        this.preferences = Preferences.NONE;
+        this.updatedMs = context.atMs();
+        this.newestMs = context.atMs();
+        this.rulesVersion = rules.version();
+        this.metrics = IntKeyedMap.empty();
+        this.sums = IntKeyedMap.empty();
+        this.points = IntKeyedMap.empty();
+        this.completions = IntKeyedMap.empty();
+        this.streak = StreakState.NONE;
+        this.boosts = List.of();
+        this.boards = IntKeyedMap.empty();
+        this.lastEventMs = UserState.NO_EVENT;
+        this.messages = MessageState.NONE;
+        this.nowMs = context.atMs();
+        this.isRead = context.isRead();
+        this.leaderboards = new LeaderboardScorer(this, context);
+        this.webhooks = new WebhookNotices(this, context);
+        effects.add(new Effect.UserCreated(key.user(), Instant.ofEpochMilli(context.atMs())));
+    }
+
+    /** A known user. */
+    UserTransaction(CommandContext context, UserState before, CompiledRuleset rules, UserHistory history) {
+        this.key = context.user();
+        this.rules = rules;
+        this.history = new HistoryOverlay(history);
+        this.isNewUser = false;
+        this.isControl = before.control();
+        this.createdMs = before.createdMs();
+        this.profile = before.profile();
+        this.preferences = before.preferences();
+        this.updatedMs = before.updatedMs();
+        this.newestMs = before.newestMs();
+        this.sequence = before.sequence();
+        this.rulesVersion = before.rulesVersion();
+        this.metrics = before.metrics();
+        this.sums = before.sums();
+        this.points = before.points();
+        this.completions = before.completions();
+        this.streak = before.streak();
+        this.boosts = before.boosts();
+        this.boostsAnnouncedTo = before.boostsAnnouncedTo();
+        this.boards = before.boards();
+        this.lastEventMs = before.lastEventMs();
+        this.messages = before.messages();
+        this.nowMs = context.atMs();
+        this.isRead = context.isRead();
+        this.wakeUpMs = before.wakeUpMs();
+        this.leaderboards = new LeaderboardScorer(this, context);
+        this.webhooks = new WebhookNotices(this, context);
+    }
+
+    /** Decided once, from the id alone, so that every replay decides the same (docs/semantics.md §2). */
+    private static boolean isInControl(UserKey user, CompiledRuleset rules) {
+        int ratio = rules.document().settings().controlRatio();
+        if (ratio <= 0) {
+            return false;
+        }
+        String name = user.tenant().value() + "/" + user.user().value();
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
+            return Long.remainderUnsigned(ByteBuffer.wrap(hash).getLong(), 100) < ratio;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** The user with all changes so far. */
+    UserState toState() {
+        return new UserState(key.user(), profile, preferences, isControl, createdMs, updatedMs, newestMs, sequence,
+                rulesVersion, metrics, sums, points, completions, streak, boosts, boostsAnnouncedTo, boards,
+                lastEventMs, messages, wakeUpMs);
+    }
+
+    // The frame of the transaction.
+
+    UserKey key() {
+        return key;
+    }
+
+    UserId id() {
+        return key.user();
+    }
+
+    /** The time of the command, tick or read. */
+    long nowMs() {
+        return nowMs;
+    }
+
+    /** Whether this is a read: nothing is kept, and nothing is announced. */
+    boolean isRead() {
+        return isRead;
+    }
+
+    boolean isNewUser() {
+        return isNewUser;
+    }
+
+    boolean isControl() {
+        return isControl;
+    }
+
+    long createdMs() {
+        return createdMs;
+    }
+
+    /** The rules in force. While a user is migrated these are older ones for a time. */
+    CompiledRuleset rules() {
+        return rules;
+    }
+
+    HistoryOverlay history() {
+        return history;
+    }
+
+    WebhookNotices webhooks() {
+        return webhooks;
+    }
+
+    LeaderboardScorer leaderboards() {
+        return leaderboards;
+    }
+
+    // What has come of it.
+
+    List<Effect> effects() {
+        return effects;
+    }
+
+    List<Notice> notices() {
+        return notices;
+    }
+
+    /** The achievements completed, silently or not. */
+    List<Achievement> completed() {
+        return completed;
+    }
+
+    void emit(Effect effect) {
+        effects.add(effect);
+    }
+
+    void announce(Notice notice) {
+        notices.add(notice);
+    }
+
+    /**
+     * Whether an occurrence is too old to be announced (docs/semantics.md §1). So a user who returns after years, or whose
+     * history is imported, leaves nothing behind for the delivery to discard. A command itself is never stale here.
+     */
+    boolean isStale(long atMs) {
+        return atMs < nowMs - STALE_MS;
+    }
+
+    // Time.
+
+    /** The zone in which the user's days are counted. */
+    ZoneId zone() {
+        ZoneId known = zone;
+        if (known == null) {
+            known = rules.zoneOf(profile.tz());
+            zone = known;
+        }
+        return known;
+    }
+
+    /** The local date of a moment. */
+    int dayOf(long atMs) {
+        return LocalDays.dayOf(atMs, zone());
+    }
+
+    /**
+     * When a local date begins. A change of zone may bring dates that have begun already: for the user they begin with it.
+     * The exact moment needs the rules of the zone, so it is not computed if the day alone shows that it is beyond the
+     * horizon.
+     *
+     * @param horizonMs see {@link UserTimers#nextDueMs}
+     */
+    long startOf(int day, long horizonMs) {
+        long atLeastMs = day * LocalDays.MS_PER_DAY - LocalDays.MAX_OFFSET_MS;
+        return atLeastMs > horizonMs
+                ? atLeastMs
+                : Math.max(LocalDays.startOf(day, zone()), streak.zoneChangedMs());
+    }
+
+    /** The time of the user's newest command. */
+    long newestMs() {
+        return newestMs;
+    }
+
+    /** The time of the user's newest event, {@link UserState#NO_EVENT} if there was none. */
+    long lastEventMs() {
+        return lastEventMs;
+    }
+
+    void lastEventAt(long atMs) {
+        lastEventMs = atMs;
+    }
+
+    /** When the timers store wakes the user, 0 if never. */
+    long wakeUpMs() {
+        return wakeUpMs;
+    }
+
+    void wakeUpAt(long atMs) {
+        wakeUpMs = atMs;
+    }
+
+    // The command, the profile, the rules.
+
+    /**
+     * Begins a command: it may be the newest, and its user fields apply. Timers have fired; a new zone applies from the
+     * user's newest time on (docs/semantics.md §1).
+     */
+    void begin(UserChange change, long atMs) {
+        sequence++;
+        newestMs = Math.max(newestMs, atMs);
+        Profile changed = profile.changedBy(change);
+        if (changed == profile) {
+            return;
+        }
+        updatedMs = Math.max(updatedMs, atMs);
+        ZoneId before = zone();
+        ZoneId messagesBefore = rules.messages().zoneOf(profile.tz());
+        profile = changed;
+        zone = null;
+        hasMovedZone = !isNewUser && !rules.messages().zoneOf(profile.tz()).equals(messagesBefore);
+        if (!isNewUser && !zone().equals(before)) {
+            new StreakTracker(this).changeZone(before, newestMs);
+        }
+    }
+
+    Profile profile() {
+        return profile;
+    }
+
+    /** Whether this command has changed the zone by which the user's messages are due. */
+    boolean hasMovedZone() {
+        return hasMovedZone;
+    }
+
+    /** Removes push tokens that turned out to be invalid. Tokens that the user has replaced before are gone already. */
+    void dropTokens(List<String> tokens, long atMs) {
+        Profile changed = profile.without(tokens);
+        if (changed != profile) {
+            profile = changed;
+            updatedMs = Math.max(updatedMs, atMs);
+        }
+    }
+
+    Preferences preferences() {
+        return preferences;
+    }
+
+    void updatePreferences(Preferences changed) {
+        preferences = changed.equals(Preferences.NONE) ? Preferences.NONE : changed;
+    }
+
+    /** The version of the rules to which the user has been migrated. */
+    long rulesVersion() {
+        return rulesVersion;
+    }
+
+    /** Other rules are in force from now on; the user is not migrated to them. */
+    void adopt(CompiledRuleset others) {
+        rules = others;
+        zone = null;
+    }
+
+    /** Other rules are in force from now on, and the user is migrated to them. */
+    void migrateTo(CompiledRuleset next) {
+        adopt(next);
+        rulesVersion = next.version();
+    }
+
+    // What is counted.
+
+    /** The sum of all events of a metric. @param metric its number */
+    BigDecimal total(int metric) {
+        return MetricState.totalOf(metrics, metric);
+    }
+
+    IntKeyedMap<MetricState> metrics() {
+        return metrics;
+    }
+
+    void putMetric(int metric, MetricState state) {
+        metrics = metrics.with(metric, state);
+    }
+
+    /** The sum of filtered events under this number. */
+    BigDecimal sum(int number) {
+        BigDecimal sum = sums.get(number);
+        return sum == null ? BigDecimal.ZERO : sum;
+    }
+
+    /** @return the sum with this event's value */
+    BigDecimal addToSum(int number, BigDecimal value) {
+        BigDecimal grown = Amounts.canonical(sum(number).add(value));
+        sums = sums.with(number, grown);
+        return grown;
+    }
+
+    IntKeyedMap<PointsState> points() {
+        return points;
+    }
+
+    void putPoints(int system, PointsState state) {
+        points = points.with(system, state);
+    }
+
+    /**
+     * Removes the counts of triggers and the filtered sums that the rules no longer use. Their numbers are never used again.
+     */
+    void dropUnusedCounts() {
+        sums = sums.retaining(rules::countsUnder);
+        for (int i = 0; i < points.size(); i++) {
+            PointsState state = points.valueAt(i);
+            IntKeyedMap<Long> counts = state.counts().retaining(rules::countsUnder);
+            if (counts != state.counts()) {
+                putPoints(points.numberAt(i), state.withCounts(counts));
+            }
+        }
+    }
+
+    boolean hasCompleted(int achievement) {
+        return completions.contains(achievement);
+    }
+
+    void complete(Achievement achievement, long atMs) {
+        completions = completions.with(achievement.number(), atMs);
+        completed.add(achievement);
+    }
+
+    StreakState streak() {
+        return streak;
+    }
+
+    void updateStreak(StreakState changed) {
+        streak = changed;
+    }
+
+    /** The user's own boosts. */
+    List<UserBoost> boosts() {
+        return boosts;
+    }
+
+    void updateBoosts(List<UserBoost> changed) {
+        boosts = changed;
+    }
+
+    /** The local day up to which starts and ends of the user's own boosts have been announced. */
+    int boostsAnnouncedTo() {
+        return boostsAnnouncedTo;
+    }
+
+    void announcedBoostsTo(int day) {
+        boostsAnnouncedTo = day;
+    }
+
+    IntKeyedMap<BoardState> boards() {
+        return boards;
+    }
+
+    void putBoard(int board, BoardState state) {
+        boards = boards.with(board, state);
+    }
+
+    /** Removes values on leaderboards that the rules no longer have. Their numbers are never used again. */
+    void dropRemovedBoards() {
+        boards = boards.retaining(rules::keepsBoard);
+    }
+
+    MessageState messages() {
+        return messages;
+    }
+
+    void updateMessages(MessageState changed) {
+        messages = changed;
+    }
+}

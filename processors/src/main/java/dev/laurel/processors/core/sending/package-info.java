@@ -1,0 +1,4 @@
+/**
+ * The life of a message and the delays of retries, as pure decisions. Must not read a clock, a store or the network.
+ */
+package dev.laurel.processors.core.sending;

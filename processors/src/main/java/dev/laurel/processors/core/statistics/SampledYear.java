@@ -1,0 +1,161 @@
+package dev.laurel.processors.core.statistics;
+
+import dev.laurel.processors.core.rules.CalendarYear.Span;
+import dev.laurel.processors.core.rules.CalendarYear;
+import dev.laurel.processors.core.user.CountedDays;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserHistory.Day;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The changes of the users of a sample in a year, its months and its weeks, each by the user's own calendar. Users are taken
+ * as they were last written; what fell due since then is not included.
+ *
+ * <p>A percentile is the percentage of users whose change in the period is at most the user's, the user included, rounded
+ * half up to a whole number. All users count, with 0 if nothing happened. It is taken of the sample and the user: exact if
+ * the sample contains all users.
+ *
+ * <p>Filled by one thread, then read by any thread.
+ */
+public final class SampledYear {
+
+    private static final int YEAR = 0;
+    private static final int FIRST_MONTH = 1;
+    private static final int FIRST_WEEK = FIRST_MONTH + CalendarYear.MONTHS;
+
+    private static final int PERIODS = FIRST_WEEK + CalendarYear.MAX_WEEKS;
+
+    private final CalendarYear year;
+    private final int room;
+
+    /** The index of each user in the columns. */
+    private final Map<UserId, Integer> places = new HashMap<>();
+
+    /**
+     * The change of each user, by the number of the metric or points system, then by period. Null if no user has a change.
+     */
+    private final Map<Integer, double[][]> columns = new HashMap<>();
+    private int weight = 1;
+
+    /** @param room how many users it can take */
+    public SampledYear(CalendarYear year, int room) {
+        this.year = year;
+        this.room = room;
+    }
+
+    /** The changes of one user in a year. @param changes only of periods with changes */
+    public record YearOfUser(UserId user, List<Change> changes) {}
+
+    /**
+     * @param number of the metric or points system
+     * @param period 0 is the year, 1 to 12 are its months, weeks follow
+     */
+    public record Change(int number, int period, double change) {}
+
+    /** The changes of this user. */
+    public static YearOfUser sum(UserState state, UserHistory history, CalendarYear year) {
+        var changes = new ArrayList<Change>();
+        IntKeyedMap<MetricState> metrics = state.metrics();
+        for (int i = 0; i < metrics.size(); i++) {
+            int metric = metrics.numberAt(i);
+            sum(changes, metric, CountedDays.metricWithin(state, history, metric, year.whole()), year);
+        }
+        IntKeyedMap<PointsState> points = state.points();
+        for (int i = 0; i < points.size(); i++) {
+            int system = points.numberAt(i);
+            sum(changes, system, CountedDays.pointsWithin(state, history, system, year.whole()), year);
+        }
+        return new YearOfUser(state.id(), changes);
+    }
+
+    /** Added up exactly; rounding the sums then keeps their order. */
+    private static void sum(List<Change> changes, int number, List<Day> days, CalendarYear year) {
+        var sums = new BigDecimal[PERIODS];
+        for (Day day : days) {
+            add(sums, YEAR, day);
+            add(sums, FIRST_MONTH + year.monthOf(day.day()), day);
+            add(sums, FIRST_WEEK + year.weekOf(day.day()), day);
+        }
+        for (int period = 0; period < PERIODS; period++) {
+            if (sums[period] != null) {
+                changes.add(new Change(number, period, sums[period].doubleValue()));
+            }
+        }
+    }
+
+    /** Adds a user of the sample. */
+    public void add(YearOfUser user) {
+        int place = places.size();
+        places.put(user.user(), place);
+        weight++;
+        for (Change change : user.changes()) {
+            column(change.number(), change.period())[place] = change.change();
+        }
+    }
+
+    private static void add(BigDecimal[] sums, int period, Day day) {
+        BigDecimal change = day.bucket().change();
+        sums[period] = sums[period] == null ? change : sums[period].add(change);
+    }
+
+    private double[] column(int number, int period) {
+        double[][] ofNumber = columns.computeIfAbsent(number, _ -> new double[PERIODS][]);
+        if (ofNumber[period] == null) {
+            ofNumber[period] = new double[room];
+            weight += room;
+        }
+        return ofNumber[period];
+    }
+
+    /** The number of values that it holds, users included. */
+    public int weight() {
+        return weight;
+    }
+
+    /**
+     * @param number of the metric or points system
+     * @param span the year, or a month or a week of it
+     * @param change the user's
+     */
+    public int percentile(UserId user, int number, Span span, BigDecimal change) {
+        double[][] ofNumber = columns.get(number);
+        double[] changes = ofNumber == null ? null : ofNumber[periodOf(span)];
+        double own = change.doubleValue();
+        Integer ownPlace = places.get(user);
+        int others = ownPlace == null ? places.size() : places.size() - 1;
+        int atMost = 0;
+        for (int place = 0; place < places.size(); place++) {
+            boolean isOther = ownPlace == null || place != ownPlace;
+            if (isOther && (changes == null ? 0 : changes[place]) <= own) {
+                atMost++;
+            }
+        }
+        return BigDecimal.valueOf(100L * (atMost + 1)).divide(BigDecimal.valueOf(others + 1), 0, RoundingMode.HALF_UP)
+                .intValue();
+    }
+
+    private int periodOf(Span span) {
+        if (span.equals(year.whole())) {
+            return YEAR;
+        }
+        int month = year.monthOf(span.first());
+        if (span.equals(year.month(month))) {
+            return FIRST_MONTH + month;
+        }
+        int week = year.weekOf(span.first());
+        if (span.equals(year.week(week))) {
+            return FIRST_WEEK + week;
+        }
+        throw new IllegalArgumentException("no year, month or week: " + span);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.laurel.processors.core.throttle;
+
+import dev.laurel.processors.core.throttle.RankBaseline.RankMove;
+import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The state of notifications about a group in a run of a leaderboard. Immutable.
+ *
+ * @param rulesVersion in force at the newest event received
+ * @param runStart first date of the run
+ * @param runEnd last one, null if it has none
+ * @param isOver whether the run is final for the group
+ * @param isChanged whether there is a change of which webhooks were not notified
+ * @param toldMs when they were last notified of one, {@link NotifiedRank#NEVER} if never
+ * @param ranks what is known of ranks
+ * @param dueMs when it is due, {@link #NOT_DUE} if nothing is left to do
+ */
+public record GroupNotificationState(long rulesVersion, LocalDate runStart, LocalDate runEnd, boolean isOver,
+        boolean isChanged,
+        long toldMs, Ranks ranks, long dueMs) {
+
+    public static final long NOT_DUE = Long.MAX_VALUE;
+
+    /**
+     * @param hasBaseline whether the rank of each user, as last notified, is known
+     * @param haveChanged whether ranks may have changed since the last comparison
+     * @param nextMs when the next of them may be notified, {@link RankDiff#NOTHING} if there are none
+     * @param moves the moves received while there is no baseline, at most {@link RankBaseline#MAX_MOVES}
+     */
+    public record Ranks(boolean hasBaseline, boolean haveChanged, long nextMs, List<RankMove> moves) {
+
+        public static final Ranks UNKNOWN = new Ranks(false, false, RankDiff.NOTHING, List.of());
+
+        /** An empty baseline: all participants are new. */
+        public static final Ranks EMPTY = new Ranks(true, false, RankDiff.NOTHING, List.of());
+
+        public Ranks {
+            moves = List.copyOf(moves);
+        }
+
+        /** A user has moved. */
+        public Ranks after(RankMove move) {
+            if (hasBaseline || moves.size() >= RankBaseline.MAX_MOVES || moves.contains(move)) {
+                return new Ranks(hasBaseline, true, nextMs, moves);
+            }
+            var more = new ArrayList<>(moves);
+            more.add(move);
+            return new Ranks(false, true, nextMs, more);
+        }
+
+        /** All ranks that may be notified now have been. */
+        public Ranks lookedAt(boolean isMoreDue, long next) {
+            return new Ranks(true, isMoreDue, next, List.of());
+        }
+
+        private long dueMs(long nowMs) {
+            return haveChanged ? nowMs : nextMs;
+        }
+    }
+
+    public static GroupNotificationState begun(long rulesVersion, LocalDate runStart, LocalDate runEnd) {
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, false, false, NotifiedRank.NEVER,
+                Ranks.UNKNOWN, NOT_DUE);
+    }
+
+    public GroupNotificationState under(long version, LocalDate start, LocalDate end) {
+        return new GroupNotificationState(Math.max(version, rulesVersion), start, end, isOver, isChanged, toldMs, ranks,
+                dueMs);
+    }
+
+    public GroupNotificationState changed() {
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, true, toldMs, ranks, dueMs);
+    }
+
+    /** Webhooks are not notified of changes. */
+    public GroupNotificationState unchanged() {
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, false, toldMs, ranks, dueMs);
+    }
+
+    public GroupNotificationState toldOfChange(long atMs) {
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, false, atMs, ranks, dueMs);
+    }
+
+    public GroupNotificationState over() {
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, true, isChanged, toldMs, ranks, dueMs);
+    }
+
+    public GroupNotificationState with(Ranks known) {
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, toldMs, known, dueMs);
+    }
+
+    /** Whether webhooks may be notified of a change. */
+    public boolean isChangeDue(long nowMs, long windowMs) {
+        return isChanged && (toldMs == NotifiedRank.NEVER || toldMs + windowMs <= nowMs);
+    }
+
+    /** Whether ranks are to be compared. */
+    public boolean areRanksDue(long nowMs) {
+        return ranks.dueMs(nowMs) <= nowMs;
+    }
+
+    /** The state with its next due time. */
+    public GroupNotificationState timed(long nowMs, long windowMs) {
+        long changeMs = !isChanged
+                ? NOT_DUE
+                : toldMs == NotifiedRank.NEVER ? nowMs : Math.max(nowMs, toldMs + windowMs);
+        long nextMs = Math.min(changeMs, ranks.dueMs(nowMs));
+        if (nextMs == NOT_DUE && !ranks.hasBaseline() && toldMs != NotifiedRank.NEVER) {
+            // Then it can be forgotten.
+            nextMs = toldMs + windowMs;
+        }
+        // A group that is due already keeps its place, so that one pass does not find it twice.
+        return dueAt(nextMs <= nowMs ? Math.min(nextMs, dueMs) : nextMs);
+    }
+
+    public GroupNotificationState dueAt(long atMs) {
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, toldMs, ranks, atMs);
+    }
+
+    /** Whether nothing is left to notify, nor to keep for later. */
+    public boolean isDone(long nowMs, long windowMs) {
+        boolean isQuiet = !isChanged && ranks.dueMs(nowMs) == NOT_DUE;
+        return isQuiet
+                && (isOver || !ranks.hasBaseline() && (toldMs == NotifiedRank.NEVER || toldMs + windowMs <= nowMs));
+    }
+}

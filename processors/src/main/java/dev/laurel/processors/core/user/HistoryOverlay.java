@@ -1,0 +1,149 @@
+package dev.laurel.processors.core.user;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.PointsState.Award;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
+import dev.laurel.schemas.ruleset.StreakFrequency;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user's history with the changes of one transaction on top: reads see the changes. Most transactions change nothing here,
+ * but one that catches up on years changes thousands of entries, so each is found by its key.
+ */
+public final class HistoryOverlay implements UserHistory {
+
+    private final UserHistory stored;
+    private final List<HistoryWrite> writes = new ArrayList<>(4);
+    private final Map<Place, Integer> indexes = new HashMap<>();
+
+    /** The key of an entry. A second write of the same key replaces the first. */
+    private sealed interface Place {
+
+        record Day(int number, int day) implements Place {}
+
+        record Block(StreakFrequency frequency, int block) implements Place {}
+
+        record Page(int system, int page) implements Place {}
+
+        record BoardRun(int board, int run) implements Place {}
+    }
+
+    public HistoryOverlay(UserHistory stored) {
+        this.stored = stored;
+    }
+
+    /** @param changes already made on top of {@code stored} */
+    public HistoryOverlay(UserHistory stored, List<HistoryWrite> changes) {
+        this.stored = stored;
+        changes.forEach(this::put);
+    }
+
+    public List<HistoryWrite> writes() {
+        return writes;
+    }
+
+    public void putDay(int number, int day, DayBucket bucket) {
+        put(new HistoryWrite.PutDay(number, day, bucket));
+    }
+
+    public void putStreakBlock(StreakFrequency frequency, StreakBlock block) {
+        put(new HistoryWrite.PutStreakBlock(frequency, block));
+    }
+
+    public void putLedgerPage(int system, int page, List<Award> awards) {
+        put(new HistoryWrite.PutLedgerPage(system, page, awards));
+    }
+
+    public void putBoardRun(int board, BoardState state) {
+        put(new HistoryWrite.PutBoardRun(board, state));
+    }
+
+    public void useIdempotencyKey(int metric, @Nullable String key, UUID eventId) {
+        put(new HistoryWrite.UseIdempotencyKey(metric, key, eventId));
+    }
+
+    private void put(HistoryWrite write) {
+        Place place = switch (write) {
+            case HistoryWrite.PutDay(int number, int day, var _) -> new Place.Day(number, day);
+            case HistoryWrite.PutStreakBlock(var frequency, var block) -> new Place.Block(frequency, block.number());
+            case HistoryWrite.PutLedgerPage(int system, int page, var _) -> new Place.Page(system, page);
+            case HistoryWrite.PutBoardRun(int board, var state) -> new Place.BoardRun(board, state.run());
+            case HistoryWrite.UseIdempotencyKey _ -> null; // a transaction uses one at most
+        };
+        Integer index = place == null ? null : indexes.putIfAbsent(place, writes.size());
+        if (index == null) {
+            writes.add(write);
+        } else {
+            writes.set(index, write);
+        }
+    }
+
+    /** The change of an entry, null if there is none. */
+    private @Nullable HistoryWrite at(Place place) {
+        Integer index = indexes.get(place);
+        return index == null ? null : writes.get(index);
+    }
+
+    @Override
+    public DayBucket day(int number, int day) {
+        return at(new Place.Day(number, day)) instanceof HistoryWrite.PutDay put
+                ? put.bucket()
+                : stored.day(number, day);
+    }
+
+    @Override
+    public List<Day> days(int number, int first, int last) {
+        List<Day> old = stored.days(number, first, last);
+        TreeMap<Integer, Day> merged = null;
+        for (HistoryWrite write : writes) {
+            if (write instanceof HistoryWrite.PutDay(int n, int d, DayBucket bucket) && n == number && d >= first
+                    && d <= last) {
+                if (merged == null) {
+                    merged = new TreeMap<>();
+                    for (Day day : old) {
+                        merged.put(day.day(), day);
+                    }
+                }
+                merged.put(d, new Day(d, bucket));
+            }
+        }
+        return merged == null ? old : List.copyOf(merged.values());
+    }
+
+    @Override
+    public StreakBlock streakBlock(StreakFrequency frequency, int block) {
+        return at(new Place.Block(frequency, block)) instanceof HistoryWrite.PutStreakBlock put
+                ? put.block()
+                : stored.streakBlock(frequency, block);
+    }
+
+    @Override
+    public List<Award> ledgerPage(int system, int page) {
+        return at(new Place.Page(system, page)) instanceof HistoryWrite.PutLedgerPage put
+                ? put.awards()
+                : stored.ledgerPage(system, page);
+    }
+
+    @Override
+    public BoardState boardRun(int board, int run) {
+        return at(new Place.BoardRun(board, run)) instanceof HistoryWrite.PutBoardRun put
+                ? put.state()
+                : stored.boardRun(board, run);
+    }
+
+    @Override
+    public UUID eventWith(int metric, String idempotencyKey) {
+        return stored.eventWith(metric, idempotencyKey);
+    }
+
+    @Override
+    public CompiledRuleset rules(long version) {
+        return stored.rules(version);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.laurel.processors.core.user;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.StreakBlock.Verdict;
+import dev.laurel.processors.core.user.StreakChain.Walk;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A user's streak as it is shown, at the moment of the state. Read-only. */
+public final class StreakSnapshot {
+
+    /**
+     * A past period or the current one.
+     *
+     * @param length at its end, 0 if there was no streak then
+     */
+    public record Period(int firstDay, int lastDay, int length, boolean usedFreeze, boolean usedPause) {}
+
+    /**
+     * The longest streak of a range, from its first period to the one in which it reached its length.
+     *
+     * @param startedDay when its first period was met
+     */
+    public record LongestStreak(int length, int startedDay, int firstDay, int lastDay) {}
+
+    private final @Nullable Periods periods;
+    private final StreakChain chain;
+    private final int current;
+    private final int length;
+
+    /** @param today the user's local day */
+    public StreakSnapshot(UserState state, CompiledRuleset rules, UserHistory history, int today) {
+        this.periods = state.streak().periods();
+        this.chain = new StreakChain(state.streak(), new HistoryOverlay(history));
+        this.current = periods.of(today);
+        this.length = lengthOf(state, rules);
+    }
+
+    /** The length shown: 0 while streaks are off for the ruleset or the user. */
+    public static int lengthOf(UserState state, CompiledRuleset rules) {
+        return rules.streak().isEnabled() && state.preferences().wantsStreak() ? state.streak().length() : 0;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    /** The first day of the current period. */
+    public int firstDay() {
+        return periods.firstDay(current);
+    }
+
+    public int lastDay() {
+        return periods.lastDay(current);
+    }
+
+    /** The last day of the first period, from the current one on, that is neither met nor protected. */
+    public int expiryDay() {
+        return periods.lastDay(chain.firstOpen(current));
+    }
+
+    /** @param count how many periods, the last one the current; oldest first */
+    public List<Period> history(int count) {
+        var shown = new ArrayList<Period>(count);
+        if (count == 0) {
+            return shown;
+        }
+        int first = current - count + 1;
+        chain.walk(first, current, (period, walk) -> {
+            Verdict verdict = chain.verdict(period);
+            shown.add(new Period(periods.firstDay(period), periods.lastDay(period), shownAt(period, walk),
+                    verdict == Verdict.FROZEN, verdict == Verdict.PAUSED));
+        });
+        return shown;
+    }
+
+    /** The length shown in a period. Dates ahead, met before a move to the west, belong to the present length. */
+    private int shownAt(int period, Walk walk) {
+        return period == current ? length : walk.shown;
+    }
+
+    /**
+     * The longest streak shown at the end of any period that has a day in this range, the current one included; of equal ones
+     * the earliest. Null if there was none.
+     */
+    public @Nullable LongestStreak longest(int rangeFirst, int rangeLast) {
+        int first = periods.of(rangeFirst);
+        int last = Math.min(current, periods.of(rangeLast));
+        if (first > last) {
+            return null;
+        }
+        var search = new LongestSearch();
+        chain.walk(first, last, search);
+        return search.length == 0
+                ? null
+                : new LongestStreak(search.length, search.startedDay, periods.firstDay(periods.of(search.startedDay)),
+                        periods.lastDay(search.period));
+    }
+
+    /**
+     * Finds the longest streak. A length kept through restored periods was itself shown at some time, and began no later than
+     * what was shown then.
+     */
+    private final class LongestSearch implements StreakChain.Stop {
+        private int length;
+        private int period;
+        private int startedDay;
+
+        @Override
+        public void at(int at, Walk walk) {
+            int shown = shownAt(at, walk);
+            if (shown > length) {
+                length = shown;
+                period = at;
+                startedDay = walk.startedDay;
+            }
+        }
+    }
+}

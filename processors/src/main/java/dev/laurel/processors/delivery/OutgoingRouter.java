@@ -1,0 +1,77 @@
+package dev.laurel.processors.delivery;
+
+import dev.laurel.processors.topology.DeliveryTopology;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Forwards each record of the outbox to its step, and drops what is too old: imports and replays send nothing. One task, one
+ * thread.
+ */
+public final class OutgoingRouter implements Processor<byte[], Outgoing, byte[], Outgoing> {
+
+    private final InstantSource clock;
+    private final long staleAfterMs;
+    private final DeliveryCounts counts;
+    private ProcessorContext<byte[], Outgoing> context;
+
+    /** @param clock of the instance */
+    public OutgoingRouter(InstantSource clock, Duration staleAfter, DeliveryCounts counts) {
+        this.clock = clock;
+        this.staleAfterMs = staleAfter.toMillis();
+        this.counts = counts;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], Outgoing> processorContext) {
+        context = processorContext;
+    }
+
+    @Override
+    public void process(Record<byte[], Outgoing> record) {
+        Outgoing outgoing = record.value();
+        switch (outgoing) {
+            case Outgoing.Question _ ->
+                forward(record, DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES);
+            // In this order: what the first has forwarded by then, the second deletes.
+            case Outgoing.UserErased _ -> forward(record, DeliveryTopology.THROTTLE_EVENTS,
+                    DeliveryTopology.DELIVER_WEBHOOKS, DeliveryTopology.SEND_MESSAGES);
+            case Outgoing told when canBeStale(told) && clock.millis() - told.at().toEpochMilli() > staleAfterMs ->
+                counts.countStale();
+            case Outgoing told -> forward(record, stepFor(told));
+        }
+    }
+
+    private void forward(Record<byte[], Outgoing> record, String... steps) {
+        for (String step : steps) {
+            context.forward(record, step);
+        }
+    }
+
+    /** Requests of operators and erasures are never stale. */
+    private static boolean canBeStale(Outgoing outgoing) {
+        return switch (outgoing) {
+            case Outgoing.HookEvent _,Outgoing.BoardNews _,Outgoing.Message _ -> true;
+            case Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.UserErased _,Outgoing.Question _ -> false;
+        };
+    }
+
+    /** Throttled events pass the throttle first (docs/webhooks.md §3). */
+    private static String stepFor(Outgoing outgoing) {
+        return switch (outgoing) {
+            case Outgoing.HookEvent event -> event.event() == WebhookEvent.POINTS_CHANGED
+                    ? DeliveryTopology.THROTTLE_EVENTS
+                    : DeliveryTopology.DELIVER_WEBHOOKS;
+            case Outgoing.BoardNews _ -> DeliveryTopology.THROTTLE_EVENTS;
+            case Outgoing.HookTest _,Outgoing.HookRetry _ -> DeliveryTopology.DELIVER_WEBHOOKS;
+            case Outgoing.Message _ -> DeliveryTopology.SEND_MESSAGES;
+            case Outgoing.UserErased _,Outgoing.Question _ ->
+                throw new IllegalArgumentException("a record for all steps");
+        };
+    }
+}

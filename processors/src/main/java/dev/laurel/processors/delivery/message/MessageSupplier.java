@@ -1,0 +1,81 @@
+package dev.laurel.processors.delivery.message;
+
+import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.store.MessageStore;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * Makes the message step of each task, with its store. Closed after the tasks.
+ */
+public final class MessageSupplier implements ProcessorSupplier<byte[], Object, Integer, byte[]>, AutoCloseable {
+
+    private static final Duration PATIENCE_AT_CLOSE = Duration.ofSeconds(5);
+    private static final int MAX_IN_FLIGHT = 256;
+
+    /**
+     * Not more than connections to a mail server: what is marked and waits for one would be doubtful after a kill, though it was
+     * never in flight.
+     */
+    private static final int MAX_IN_FLIGHT_PER_CHANNEL = 8;
+
+    private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
+
+    private final MessageDispatcher.Environment environment;
+    private final Runnable closing;
+
+    /**
+     * @param clientConfig of the producers of marks and commands
+     * @param log names the topic of commands
+     * @param rulesets have the templates
+     * @param senders by channel; messages for other channels are refused
+     * @param clock of the instance
+     * @param staleAfter the age from which a message is not sent; at most {@code MessageDelivery.MAX_AGE}
+     */
+    public MessageSupplier(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
+            Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
+        var topics = new MessageTopics(clientConfig, log, clock);
+        this.environment = new MessageDispatcher.Environment(topics, new AttemptRunner(rulesets, senders, topics),
+                VIRTUAL_THREADS, clock, staleAfter, PATIENCE_AT_CLOSE,
+                new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), new MessageCounts());
+        this.closing = topics::close;
+    }
+
+    /** For tests, which close their environment themselves. */
+    MessageSupplier(MessageDispatcher.Environment environment) {
+        this.environment = environment;
+        this.closing = () -> {
+            // the test closes what it has made
+        };
+    }
+
+    @Override
+    public Processor<byte[], Object, Integer, byte[]> get() {
+        return new MessageProcessor(environment);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+        return MessageStore.builders();
+    }
+
+    /** Counts of messages by outcome. */
+    public MessageCounts counts() {
+        return environment.counts();
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.laurel.processors.delivery.message;
+
+import dev.laurel.processors.core.sending.MessageDelivery.Ended;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.core.sending.MessageDelivery;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs messages that were not sent, without their users, whose log of messages shows them. Bounded per minute; the rest is
+ * counted. One thread.
+ */
+final class UnsentMessageLog {
+
+    static final int MAX_LINES = 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnsentMessageLog.class);
+    private static final long WINDOW_NS = Duration.ofMinutes(1).toNanos();
+
+    private long windowNs;
+    private int lines;
+    private int left;
+
+    /** @param nowNs of {@link System#nanoTime} */
+    UnsentMessageLog(long nowNs) {
+        this.windowNs = nowNs;
+    }
+
+    /** @return whether a line was written */
+    boolean log(MessageDelivery delivery, Ended ended, long nowNs) {
+        if (ended.how() == Ending.SENT) {
+            return false;
+        }
+        if (nowNs - windowNs >= WINDOW_NS) {
+            if (left > 0) {
+                LOG.warn("{} more messages were not sent, or may not have been sent", left);
+            }
+            windowNs = nowNs;
+            lines = 0;
+            left = 0;
+        }
+        if (lines == MAX_LINES) {
+            left++;
+            return false;
+        }
+        lines++;
+        LOG.warn("Message {} ({} by {}) is {}: {}", delivery.id(), delivery.type(), delivery.copy().channel(),
+                ended.how(), ended.reason());
+        return true;
+    }
+}

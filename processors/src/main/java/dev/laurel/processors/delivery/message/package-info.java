@@ -1,0 +1,5 @@
+/**
+ * Sends messages to users, at most once: marks, templates, the log of messages. The services of the channels must not be here:
+ * they implement {@link MessageSender} in packages of their own.
+ */
+package dev.laurel.processors.delivery.message;

@@ -1,0 +1,37 @@
+package dev.laurel.processors.delivery.push;
+
+import dev.laurel.schemas.ruleset.NotificationType;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A rendered message, the same for all devices of a user.
+ *
+ * @param delivery the same for all attempts: devices show one message for the same id, if their service supports that
+ */
+record PushNotification(UUID delivery, NotificationType type, String title, String body) {
+
+    /** How long a service keeps the message for a device that is off. */
+    static final Duration TIME_TO_LIVE = Duration.ofHours(24);
+
+    /** Title and body, under the names that all services use. */
+    Map<String, Object> text() {
+        var text = new LinkedHashMap<String, Object>();
+        if (title != null && !title.isEmpty()) {
+            text.put("title", title);
+        }
+        text.put("body", body);
+        return text;
+    }
+
+    /** Fields for the app. */
+    Map<String, Object> forApp() {
+        var fields = new LinkedHashMap<String, Object>();
+        fields.put("type", type.name().toLowerCase(Locale.ROOT));
+        fields.put("deliveryId", delivery.toString());
+        return fields;
+    }
+}

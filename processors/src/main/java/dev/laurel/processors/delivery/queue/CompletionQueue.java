@@ -1,0 +1,78 @@
+package dev.laurel.processors.delivery.queue;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs blocking calls on threads of their own, and what follows from them on the task's thread, which alone reads and writes
+ * the store. Bounded by what the task has in flight. {@link #run} and {@link #add} are thread-safe.
+ */
+public final class CompletionQueue {
+
+    private final Executor threads;
+    private final String faultMessage;
+    private final BlockingQueue<Runnable> completions = new LinkedBlockingQueue<>();
+    private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
+
+    /** Blocks; ends with an exception only at a fault. */
+    public interface Call {
+
+        void run() throws InterruptedException;
+    }
+
+    /**
+     * @param threads runs each call on a thread of its own
+     * @param faultMessage of the exception that stops the task
+     */
+    public CompletionQueue(Executor threads, String faultMessage) {
+        this.threads = threads;
+        this.faultMessage = faultMessage;
+    }
+
+    public void run(Call call) {
+        threads.execute(() -> {
+            try {
+                call.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                fail(e);
+            } catch (RuntimeException | Error e) {
+                fail(e);
+            }
+        });
+    }
+
+    /** Stops the task: without an outcome the delivery would wait for ever, and nobody would know. */
+    public void fail(Throwable cause) {
+        fault.compareAndSet(null, cause);
+    }
+
+    /** Has something done on the task's thread. */
+    public void add(Runnable completion) {
+        completions.add(completion);
+    }
+
+    /** Does, on the task's thread, what was added. @throws IllegalStateException if a call has failed */
+    void drain() {
+        for (Runnable next = completions.poll(); next != null; next = completions.poll()) {
+            next.run();
+        }
+        Throwable cause = fault.get();
+        if (cause != null) {
+            throw new IllegalStateException(faultMessage, cause);
+        }
+    }
+
+    /** Does the next of what was added. @return false if nothing was in time */
+    public boolean awaitOne(long timeoutNs) throws InterruptedException {
+        Runnable next = completions.poll(timeoutNs, TimeUnit.NANOSECONDS);
+        if (next != null) {
+            next.run();
+        }
+        return next != null;
+    }
+}

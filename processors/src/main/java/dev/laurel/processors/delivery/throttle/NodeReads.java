@@ -1,0 +1,38 @@
+package dev.laurel.processors.delivery.throttle;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.UserBody;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads what an event of a leaderboard needs from the nodes that have it. Blocks as long as a read does; thread-safe.
+ */
+public interface NodeReads {
+
+    /** The nodes cannot answer now; later they can. */
+    final class NotNow extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        public NotNow(String message) {
+            super(message);
+        }
+    }
+
+    /** The user as the API shows it; empty if there is none. */
+    Optional<UserBody> user(UserKey user) throws NotNow;
+
+    /**
+     * All ranks of a group of a run, best first, with exact values; empty if there is no such leaderboard. The answer may be a
+     * moment behind the events about the group: see {@link ReadYourWritesGuard}.
+     *
+     * @param leaderboard key
+     * @param group values of the breakdown attributes, in their order; empty on a leaderboard without breakdown
+     */
+    List<RankingBody> ranking(TenantId tenant, String leaderboard, LocalDate runStart, List<String> group)
+            throws NotNow;
+}

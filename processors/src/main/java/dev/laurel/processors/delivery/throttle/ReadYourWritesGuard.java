@@ -1,0 +1,61 @@
+package dev.laurel.processors.delivery.throttle;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tells whether a ranking that was read contains the newest change of its group. It may not: the event of a change is written
+ * before the change is stored, and the node that answers may be behind. A group changes in the order of its events, so the newest
+ * is enough. Memory only: after a restart, what was read before is old anyway. One task, one thread.
+ */
+final class ReadYourWritesGuard {
+
+    /**
+     * After so many checks the ranking is taken as it is: later rules may have made the leaderboard another one, on which the
+     * change never appears.
+     */
+    static final int MAX_CHECKS = 20;
+
+    private static final int MAX_GROUPS = 10_000;
+
+    /** @param value null if the user has left the group */
+    private record Expected(String user, BigDecimal value, int checks) {}
+
+    private final Map<BoardGroup, Expected> newest = new LinkedHashMap<>(16, 0.75f, true) {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<BoardGroup, Expected> eldest) {
+            return size() > MAX_GROUPS;
+        }
+    };
+
+    void expect(BoardGroup group, Effect.LeaderboardChanged fact) {
+        newest.put(group, new Expected(fact.user().value(), fact.value(), 0));
+    }
+
+    /** @param ranking with exact values */
+    boolean isFresh(BoardGroup group, List<RankingBody> ranking) {
+        Expected expected = newest.get(group);
+        if (expected == null) {
+            return true;
+        }
+        BigDecimal shown = ranking.stream().filter(place -> place.userId().equals(expected.user()))
+                .map(RankingBody::value).findFirst().orElse(null);
+        boolean isThere = expected.value() == null
+                ? shown == null
+                : shown != null && shown.compareTo(expected.value()) == 0;
+        if (isThere || expected.checks() >= MAX_CHECKS) {
+            newest.remove(group);
+            return true;
+        }
+        newest.put(group, new Expected(expected.user(), expected.value(), expected.checks() + 1));
+        return false;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state folders of generations on this node, one for each application. The folders of a generation that is over are removed,
+ * since it never comes into force again. The caller must have closed its stores.
+ */
+record GenerationFolders(Path stateDir) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GenerationFolders.class);
+
+    /** Removes at the start what earlier processes of this node have left. */
+    void removeOver(Collection<GenerationRecord> known) {
+        known.stream().filter(record -> record.state() == State.OVER).map(GenerationRecord::generation)
+                .forEach(this::remove);
+    }
+
+    /** A folder that cannot be removed is logged, and removed at the next start: a full or slow disk is no reason to stop. */
+    void remove(Generation over) {
+        for (String application : List.of(over.ledgerApplication(), over.boardsApplication())) {
+            Path folder = stateDir.resolve(application);
+            if (Files.exists(folder)) {
+                try {
+                    remove(folder);
+                    LOG.info("Removed {}: generation {} is over", folder, over.number());
+                } catch (IOException e) {
+                    LOG.warn("Could not remove {} of generation {}, which is over; the next start tries again: {}",
+                            folder,
+                            over.number(), e.toString());
+                }
+            }
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path each : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+}

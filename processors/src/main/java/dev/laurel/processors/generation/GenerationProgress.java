@@ -1,0 +1,78 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.schemas.topic.Generation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The progress of a generation in its log and on its leaderboards. Thread-safe. */
+public final class GenerationProgress implements AutoCloseable {
+
+    private final GenerationResources resources;
+    private final GroupProgress ledger;
+    private final GroupProgress boards;
+
+    /** Null where no log is copied. */
+    private final GroupProgress copier;
+
+    /** @param patience with a broker that does not answer */
+    public GenerationProgress(Map<String, Object> clientConfig, Generation generation, Duration patience)
+            throws InterruptedException {
+        this(clientConfig, generation, null, patience);
+    }
+
+    /** @param copiedFrom the topic that is copied into its log; null if none is */
+    public GenerationProgress(Map<String, Object> clientConfig, Generation generation, String copiedFrom,
+            Duration patience) throws InterruptedException {
+        this.resources = new GenerationResources(clientConfig, generation, patience);
+        try {
+            this.ledger = resources.ledgerProgress();
+            this.boards = resources.boardsProgress();
+            this.copier = copiedFrom == null ? null : resources.copierProgress(copiedFrom);
+        } catch (InterruptedException | RuntimeException e) {
+            resources.close();
+            throw e;
+        }
+    }
+
+    /** The progress of the ledger in the log. Its changelogs contain everything up to the committed offsets, and perhaps more. */
+    public GroupProgress ledger() {
+        return ledger;
+    }
+
+    /** The progress of the copier in the log that it copies; null where none is copied. */
+    public GroupProgress copier() {
+        return copier;
+    }
+
+    /** The progress of the leaderboards in the scores. */
+    public GroupProgress boards() {
+        return boards;
+    }
+
+    /** The offset of the first record of the log that still exists, by partition. */
+    public List<Long> beginnings() throws InterruptedException {
+        return resources.beginnings();
+    }
+
+    /**
+     * Waits until everything that is in the log now is copied and processed, and the resulting scores are ranked.
+     *
+     * @return false if that took too long
+     */
+    public boolean await(Duration timeout) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        return (copier == null || copier.await(deadlineNs, _ -> {})) && ledger.await(deadlineNs, _ -> {})
+                && boards.await(deadlineNs, _ -> {});
+    }
+
+    @Override
+    public void close() {
+        ledger.close();
+        boards.close();
+        if (copier != null) {
+            copier.close();
+        }
+        resources.close();
+    }
+}

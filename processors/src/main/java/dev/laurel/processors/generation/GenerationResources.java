@@ -1,0 +1,160 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** The topics and groups of a generation in Kafka. Thread-safe. */
+final class GenerationResources implements AutoCloseable {
+
+    private static final long CHECK_MS = 100;
+
+    private final Map<String, Object> clientConfig;
+    private final BrokerAdmin admin;
+    private final Generation generation;
+    private final Duration patience;
+
+    /** @param patience of each request to the brokers */
+    GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration patience) {
+        this.clientConfig = Map.copyOf(clientConfig);
+        this.admin = new BrokerAdmin(clientConfig, patience);
+        this.generation = generation;
+        this.patience = patience;
+    }
+
+    /** Creates the topics that are missing, with as many partitions and replicas as those of the first generation have. */
+    void create() throws InterruptedException {
+        for (Topic<?, ?> topic : generation.topics()) {
+            Topic<?, ?> like = topic.name().equals(generation.scores()) ? Topics.SCORES : Topics.BOARD_FLOORS;
+            TopicDescription model = admin.describe(like.name());
+            var missing = new NewTopic(topic.name(), model.partitions().size(),
+                    (short) model.partitions().getFirst().replicas().size()).configs(topic.config());
+            admin.get(admin.client().createTopics(List.of(missing)).all(), TopicExistsException.class);
+        }
+    }
+
+    /** Its groups that exist, by name. */
+    List<String> groups() throws InterruptedException {
+        return admin.get(admin.client().listGroups().all()).stream().map(GroupListing::groupId)
+                .filter(generation.groups()::contains).sorted().toList();
+    }
+
+    /**
+     * Its topics and changelogs that exist, by name. The log belongs to the generation only if the generation has brought it. Scores
+     * and floors of the first generation belong to none, since those of all others are created after their model.
+     */
+    List<String> topics() throws InterruptedException {
+        return admin.get(admin.client().listTopics().names()).stream().filter(this::isOwn).sorted().toList();
+    }
+
+    private boolean isOwn(String topic) {
+        return generation.number() != Generation.FIRST.number()
+                && (topic.equals(generation.scores()) || topic.equals(generation.floors()))
+                || generation.bringsLog() && topic.equals(generation.log()) || generation.hasChangelog(topic);
+    }
+
+    /** Deletes {@link #groups} and {@link #topics}. */
+    void delete() throws InterruptedException {
+        List<String> topics = topics();
+        for (String group : groups()) {
+            admin.get(admin.client().deleteConsumerGroups(List.of(group)).all(), GroupIdNotFoundException.class);
+        }
+        for (String topic : topics) {
+            admin.get(admin.client().deleteTopics(List.of(topic)).all(), UnknownTopicOrPartitionException.class);
+        }
+    }
+
+    /** The numbers of all generations, except the first, that have topics or groups. */
+    Set<Integer> numbers() throws InterruptedException {
+        var numbers = new TreeSet<Integer>();
+        admin.get(admin.client().listTopics().names()).forEach(name -> numbers.add(Generation.numberIn(name)));
+        admin.get(admin.client().listGroups().all())
+                .forEach(group -> numbers.add(Generation.numberIn(group.groupId())));
+        numbers.remove(0);
+        return numbers;
+    }
+
+    /** Whether one of its groups has members. */
+    boolean isUsed() throws InterruptedException {
+        for (String group : generation.groups()) {
+            var known = admin.get(admin.client().describeConsumerGroups(List.of(group)).all(),
+                    GroupIdNotFoundException.class);
+            if (known != null && !known.get(group).members().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Waits until its groups have no members: topics in use are not deleted. */
+    void awaitUnused(Duration timeout) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        while (isUsed()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new IllegalStateException(
+                        "generation " + generation.number() + " is still used after " + timeout);
+            }
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        }
+    }
+
+    int logPartitions() throws InterruptedException {
+        return admin.partitions(generation.log());
+    }
+
+    int scoresPartitions() throws InterruptedException {
+        return admin.partitions(Topics.SCORES.name());
+    }
+
+    /** The progress of the ledger, which reads committed records only. */
+    GroupProgress ledgerProgress() throws InterruptedException {
+        return new GroupProgress(clientConfig, this, generation.ledgerApplication(), generation.log(), logPartitions(),
+                IsolationLevel.READ_COMMITTED, patience);
+    }
+
+    /** The progress of the leaderboards, which also read what the ledger may still abort. */
+    GroupProgress boardsProgress() throws InterruptedException {
+        return new GroupProgress(clientConfig, this, generation.boardsApplication(), generation.scores(),
+                scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, patience);
+    }
+
+    /** The progress of the copier of another log into the log that the generation brings. */
+    GroupProgress copierProgress(String source) throws InterruptedException {
+        return new GroupProgress(clientConfig, this, generation.copier(), source, admin.partitions(source),
+                IsolationLevel.READ_COMMITTED, patience);
+    }
+
+    /** The offset of the first record of the log that still exists, by partition. */
+    List<Long> beginnings() throws InterruptedException {
+        return admin.offsets(generation.log(), logPartitions(), OffsetSpec.earliest());
+    }
+
+    /** The offsets after the last record of each partition, open transactions included. In the order of partitions. */
+    List<Long> ends(String topic, int partitions) throws InterruptedException {
+        return admin.offsets(topic, partitions, OffsetSpec.latest());
+    }
+
+    /** See {@link BrokerAdmin#committed}. */
+    List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
+        return admin.committed(group, topic, partitions);
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+    }
+}

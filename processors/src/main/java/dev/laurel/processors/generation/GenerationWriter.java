@@ -1,0 +1,181 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes {@code laurel.generations}, one change at a time whichever processes write. Each change is a transaction under an id that
+ * all writers of such changes share: a writer that begins fences the one before it, which tries again and sees what the other
+ * has written. One thread.
+ */
+final class GenerationWriter {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+    private static final int MAX_ATTEMPTS = 10;
+
+    /** Transactional id of the writer of all generations, and prefix of the ids of the writers of one. */
+    private static final String ALL = "laurel-generations";
+
+    private final Map<String, Object> clientConfig;
+    private final GenerationTable table;
+
+    /** @param table followed and caught up */
+    GenerationWriter(Map<String, Object> clientConfig, GenerationTable table) {
+        this.clientConfig = clientConfig;
+        this.table = table;
+    }
+
+    /** Makes the record of a new generation, while no other one is made. */
+    interface Claim {
+
+        GenerationRecord make() throws InterruptedException;
+    }
+
+    /** Makes the next record of a generation in a transaction, to which it may add records of its own. */
+    interface Change {
+
+        /**
+         * @param known null if there is none
+         * @return null if nothing changes
+         * @throws IllegalStateException if the change is not possible
+         */
+        @Nullable
+        GenerationRecord apply(Producer<byte[], byte[]> producer, @Nullable GenerationRecord known)
+                throws InterruptedException;
+    }
+
+    /** Writes a new generation. @throws IllegalStateException if another process writes one at the same moment */
+    GenerationRecord claim(Claim claim) throws InterruptedException {
+        try {
+            return write(ALL, _ -> claim.make());
+        } catch (ProducerFencedException | InvalidProducerEpochException e) {
+            throw new IllegalStateException("another generation was begun at the same moment", e);
+        }
+    }
+
+    /** Changes a generation while no ruleset is written. */
+    GenerationRecord change(int number, Change change) throws InterruptedException {
+        return retry(RulesetWriter.TRANSACTIONAL_ID, number, change);
+    }
+
+    /** Changes a generation as several processes may do, any number of times; the first change counts. */
+    void note(int number, UnaryOperator<GenerationRecord> change) throws InterruptedException {
+        retry(ALL + "-" + number, number, (_, known) -> {
+            GenerationRecord changed = change.apply(known);
+            return changed.equals(known) ? null : changed;
+        });
+    }
+
+    private GenerationRecord retry(String id, int number, Change change) throws InterruptedException {
+        for (int attempt = 1;; attempt++) {
+            try {
+                return write(id, producer -> change.apply(producer, table.find(number)));
+            } catch (ProducerFencedException | InvalidProducerEpochException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw new KafkaUnavailableException("others wrote at the same moment, " + attempt + " times", e);
+                }
+            }
+        }
+    }
+
+    private interface Step {
+
+        /** @return null: nothing is written */
+        @Nullable
+        GenerationRecord run(Producer<byte[], byte[]> producer) throws InterruptedException;
+    }
+
+    /**
+     * Runs one transaction of the only producer with this id, after everything that earlier ones have written is known.
+     *
+     * @throws ProducerFencedException if another one began meanwhile: nothing is written
+     * @throws InvalidProducerEpochException likewise
+     */
+    private GenerationRecord write(String id, Step step) throws InterruptedException {
+        Producer<byte[], byte[]> producer = producer(id);
+        try {
+            producer.initTransactions();
+            refresh();
+            producer.beginTransaction();
+            GenerationRecord changed = step.run(producer);
+            if (changed != null) {
+                send(producer, changed);
+            }
+            commit(producer);
+            refresh();
+            return changed;
+        } finally {
+            // Aborts what was not committed. A producer that was fenced has nothing to abort, and would try for half a minute.
+            producer.close(CLOSE_TIMEOUT);
+        }
+    }
+
+    /** A commit that the next producer interrupts may fail without saying what has become of it. */
+    private static void commit(Producer<byte[], byte[]> producer) {
+        try {
+            producer.commitTransaction();
+        } catch (ProducerFencedException | InvalidProducerEpochException e) {
+            throw e;
+        } catch (KafkaException e) {
+            throw new KafkaUnavailableException("Kafka does not say whether it was written: " + e.getMessage(), e);
+        }
+    }
+
+    private static void send(Producer<byte[], byte[]> producer, GenerationRecord record) {
+        var topic = Topics.GENERATIONS;
+        producer.send(new ProducerRecord<>(topic.name(),
+                topic.key().serializer().serialize(topic.name(), record.number()),
+                topic.value().serializer().serialize(topic.name(), record)));
+    }
+
+    private Producer<byte[], byte[]> producer(String id) {
+        var config = new HashMap<>(clientConfig);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Waits for the result of a send. Fails as the producer does where another one has fenced it. */
+    static <T> T await(Future<T> sent) throws InterruptedException {
+        try {
+            return sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ProducerFencedException
+                    || e.getCause() instanceof InvalidProducerEpochException) {
+                throw (ApiException) e.getCause();
+            }
+            throw new KafkaUnavailableException("Kafka has not taken it: " + e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new KafkaUnavailableException("Kafka has not taken it within " + PATIENCE.toSeconds() + " s", e);
+        }
+    }
+
+    private void refresh() throws InterruptedException {
+        if (!table.awaitNewest(PATIENCE)) {
+            throw new KafkaUnavailableException(
+                    "could not read " + Topics.GENERATIONS.name() + " within " + PATIENCE.toSeconds() + " s", null);
+        }
+    }
+}

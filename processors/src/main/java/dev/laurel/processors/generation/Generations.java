@@ -1,0 +1,236 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.KafkaTicks;
+import dev.laurel.processors.stream.ScoresCatchUpSource;
+import dev.laurel.schemas.command.Command.GenerationPromoted;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord.AsIf;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationRecord;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * The operations on generations: the interface of this package for tools, beside {@link ShadowGeneration}, which builds one, and
+ * {@link NodeGenerations}, which runs them on a node. A generation comes into force in these steps, each of which can be repeated;
+ * nothing is visible to anybody before the last one:
+ * <ol>
+ * <li>{@link #claim} reserves a number. A {@link ShadowGeneration} processes the log, and is closed when it has caught up.
+ * <li>{@link #handToNodes} lets nodes continue from there, beside the generation in force; {@link #markEnds}, {@link #awaitFollowed}.
+ * <li>{@link #promote} writes in one transaction where in the log it comes into force. From there it produces the output.
+ * </ol>
+ * One thread.
+ */
+public final class Generations {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A process that was killed remains a member for as long as {@link ShadowApplication.Settings} says. */
+    private static final Duration UNUSED_PATIENCE = Duration.ofSeconds(90);
+
+    private final Map<String, Object> clientConfig;
+    private final GenerationTable table;
+    private final InstantSource clock;
+    private final GenerationWriter writer;
+
+    /**
+     * @param table followed and caught up
+     * @param clock gives the time of the markers
+     */
+    public Generations(Map<String, Object> clientConfig, GenerationTable table, InstantSource clock) {
+        this.clientConfig = clientConfig;
+        this.table = table;
+        this.clock = clock;
+        this.writer = new GenerationWriter(clientConfig, table);
+    }
+
+    /**
+     * Reserves a number for a generation that is to be promoted.
+     *
+     * @param rules versions that apply from the beginning of the log
+     * @throws IllegalStateException if another generation is under way: it is promoted, or given up, first
+     */
+    public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
+        return writer.claim(() -> {
+            expectNoneUnderWay();
+            return GenerationRecord.claimed(new Generation(table.nextNumber(), table.inForce().log()), rules, null);
+        });
+    }
+
+    /**
+     * Reserves a number for a generation that brings a wider log. The log is created, and nodes begin to copy the present one
+     * into it.
+     *
+     * @param partitions of the new log
+     * @throws IllegalArgumentException if the log cannot have so many
+     * @throws IllegalStateException as {@link #claim} does, and if Kafka refuses
+     */
+    public GenerationRecord claimWider(List<AsIf> rules, int partitions) throws InterruptedException {
+        return writer.claim(() -> {
+            expectNoneUnderWay();
+            Generation wider = Generation.wider(table.nextNumber());
+            String former = table.inForce().log();
+            new WideLog(clientConfig).create(former, wider, partitions);
+            return GenerationRecord.claimed(wider, rules, former);
+        });
+    }
+
+    private void expectNoneUnderWay() {
+        table.all().values().stream().filter(record -> switch (record.state()) {
+            case BUILDING, FOLLOWED, PROMOTED -> true;
+            case IN_FORCE, OVER -> false;
+        }).findAny().ifPresent(other -> {
+            throw new IllegalStateException("generation " + other.number() + " is under way already");
+        });
+    }
+
+    /** Creates those topics of a generation that are missing. */
+    public void createTopics(Generation generation) throws InterruptedException {
+        try (var resources = new GenerationResources(clientConfig, generation, PATIENCE)) {
+            resources.create();
+        }
+    }
+
+    /**
+     * Lets nodes continue from where the shadow, which is closed, has stopped.
+     *
+     * @throws IllegalStateException if the generation was given up meanwhile
+     */
+    public GenerationRecord handToNodes(GenerationRecord built) throws InterruptedException {
+        return writer.change(built.number(), (_, known) -> {
+            if (known.state() != State.BUILDING && known.state() != State.FOLLOWED) {
+                throw new IllegalStateException(
+                        "generation " + known.number() + " is " + known.state() + ": it was given up meanwhile");
+            }
+            return known.in(State.FOLLOWED);
+        });
+    }
+
+    /**
+     * Appends a record that changes nothing to each partition, after everything that the shadow can have read; called once, before
+     * {@link #awaitFollowed}. Where nothing else arrives, the shadow has processed all records, and nodes that still restore its
+     * stores would count as having followed.
+     */
+    public void markEnds(GenerationRecord followed) throws InterruptedException {
+        try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), clock);
+                var scores = new ScoresCatchUpSource(clientConfig, followed.generation())) {
+            var marks = new ArrayList<Future<?>>();
+            CatchUp.Source unchanging = log.log(true);
+            for (int partition = 0; partition < log.partitions(); partition++) {
+                marks.add(unchanging.appendMark(partition).toCompletableFuture());
+            }
+            for (int partition = 0; partition < scores.partitions(); partition++) {
+                marks.add(scores.appendMark(partition).toCompletableFuture());
+            }
+            for (Future<?> mark : marks) {
+                GenerationWriter.await(mark);
+            }
+        }
+    }
+
+    /**
+     * Waits until nodes have processed with this generation everything that is in the log now; they show it as soon as it is in
+     * force.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitFollowed(GenerationRecord followed, Duration timeout) throws InterruptedException {
+        try (var progress = new GenerationProgress(clientConfig, followed.generation(), followed.copiedFrom(),
+                PATIENCE)) {
+            return progress.await(timeout);
+        }
+    }
+
+    /**
+     * Puts a generation in force. Its markers have the same order to those of rulesets in every partition, because the writer of
+     * the ones fences the writer of the others, which tries again by itself. A generation that brings a wider log is promoted by
+     * this, and in force when nodes have copied the markers, see {@link #finish}.
+     *
+     * @throws IllegalStateException if nodes do not follow it, or Kafka refused: then nothing has changed
+     */
+    public GenerationRecord promote(GenerationRecord followed) throws InterruptedException {
+        return writer.change(followed.number(), (producer, known) -> {
+            if (known == null || known.state() != State.FOLLOWED || known.number() < table.inForce().number()) {
+                throw new IllegalStateException("generation " + followed.number() + " cannot be promoted: "
+                        + (known == null ? "there is none" : "it is " + known.state()));
+            }
+            String former = table.inForce().log();
+            List<Long> markers = writeMarkers(producer, former, known.number());
+            return known.log().equals(former) ? known.inForce(markers) : known.promoted(markers);
+        });
+    }
+
+    /** @return the offsets of the markers, by partition */
+    private List<Long> writeMarkers(Producer<byte[], byte[]> producer, String log, int number)
+            throws InterruptedException {
+        byte[] marker = CommandJson.write(new GenerationPromoted(number));
+        int partitions = producer.partitionsFor(log).size();
+        long nowMs = clock.millis();
+        var sent = new ArrayList<Future<RecordMetadata>>(partitions);
+        for (int partition = 0; partition < partitions; partition++) {
+            sent.add(producer.send(new ProducerRecord<>(log, partition, nowMs, null, marker)));
+        }
+        producer.flush();
+        var offsets = new ArrayList<Long>(partitions);
+        for (Future<RecordMetadata> marked : sent) {
+            offsets.add(GenerationWriter.await(marked).offset());
+        }
+        return offsets;
+    }
+
+    /**
+     * Records the offsets of the markers of a promoted generation in its own log, which puts it in force. Any node may do this, any
+     * number of times; the first call counts.
+     */
+    public void finish(GenerationRecord promoted, List<Long> markers) throws InterruptedException {
+        writer.note(promoted.number(), known -> known.state() == State.PROMOTED ? known.inForce(markers) : known);
+    }
+
+    /** Ends the copying into the log that this generation has brought. Can be repeated. */
+    public void endCopying(int number) throws InterruptedException {
+        writer.note(number, GenerationRecord::notCopied);
+    }
+
+    /** Records that nobody runs the generation any more. Can be repeated. */
+    public void retire(int number) throws InterruptedException {
+        writer.note(number, known -> known.in(State.OVER));
+    }
+
+    /**
+     * Gives a generation up: nodes close it, and its topics and groups are deleted.
+     *
+     * @throws IllegalStateException if it is or was in force
+     */
+    public void abandon(GenerationRecord record) throws InterruptedException {
+        writer.change(record.number(), (_, known) -> {
+            if (known.hasBeenPromoted() || known.number() == Generation.FIRST.number()) {
+                throw new IllegalStateException("generation " + known.number() + " has been in force");
+            }
+            return known.in(State.OVER);
+        });
+        try (var resources = new GenerationResources(clientConfig, record.generation(), PATIENCE)) {
+            resources.awaitUnused(UNUSED_PATIENCE);
+            resources.delete();
+        }
+    }
+
+    /** The groups and topics of generations that are over, in the order of generations. Changes nothing. */
+    public List<ObsoleteResources> findObsolete() throws InterruptedException {
+        return ObsoleteResources.find(clientConfig, table);
+    }
+
+    /** @throws IllegalStateException if a group has members */
+    public void delete(ObsoleteResources obsolete) throws InterruptedException {
+        obsolete.delete(clientConfig);
+    }
+}

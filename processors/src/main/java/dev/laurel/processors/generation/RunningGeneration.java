@@ -1,0 +1,160 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.Ledger;
+import dev.laurel.processors.runtime.NodeContext;
+import dev.laurel.processors.stream.BoardFloorTable;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.RulesetsAsIf;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord.AsIf;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The two applications of one generation in this process. */
+final class RunningGeneration implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /**
+     * What all generations of a node share.
+     *
+     * @param published the rulesets, followed and caught up
+     */
+    record Shared(NodeContext node, Rulesets published, GenerationTable table, Tracing tracing) {
+
+        Map<String, Object> clientProperties() {
+            return node.config().clientProperties();
+        }
+    }
+
+    private final GenerationRecord record;
+    private final GenerationProgress place;
+    private final GenerationOutputWindow window;
+    private final BoardFloorTable floors;
+    private final Ledger ledger;
+    private final Boards boards;
+
+    private RunningGeneration(RunningGeneration of, Ledger ledger, Boards boards) {
+        this.record = of.record;
+        this.place = of.place;
+        this.window = of.window;
+        this.floors = of.floors;
+        this.ledger = ledger;
+        this.boards = boards;
+    }
+
+    private RunningGeneration(Shared shared, GenerationRecord record) throws InterruptedException {
+        this.record = record;
+        Generation generation = record.generation();
+        Map<String, Object> client = shared.clientProperties();
+        place = new GenerationProgress(client, generation, PATIENCE);
+        window = new GenerationOutputWindow(shared.table(), generation, client);
+        floors = new BoardFloorTable(client, generation, shared.node().onFault());
+        floors.start();
+        floors.awaitCaughtUp(PATIENCE);
+        boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
+        var settings = new PipelineSettings(generation, window, shared.node().config().isCached(), true, isLogCopied,
+                shared.tracing());
+        ledger = Ledger.create(shared.node(), settings, rulesOf(record, shared.published()), floors);
+        boards = Boards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());
+    }
+
+    /** Starts a generation. Waits for its small tables only. */
+    static RunningGeneration start(Shared shared, GenerationRecord record) throws InterruptedException {
+        RunningGeneration pair = held(shared, record);
+        pair.startLedger();
+        return pair;
+    }
+
+    /** Likewise, but without starting the ledger, for which {@link #startLedger} is called. */
+    static RunningGeneration held(Shared shared, GenerationRecord record) throws InterruptedException {
+        return new RunningGeneration(shared, record);
+    }
+
+    /** Called once, and only after {@link #held}. */
+    void startLedger() {
+        ledger.start();
+    }
+
+    /**
+     * Exchanges the applications of two generations, so that holders of the ledger and the leaderboards of one read the other.
+     *
+     * @return the other generation with the objects of this one
+     */
+    RunningGeneration become(RunningGeneration other) {
+        ledger.become(other.ledger);
+        boards.become(other.boards);
+        return new RunningGeneration(other, ledger, boards);
+    }
+
+    /** This generation with the objects of the other, after the exchange. */
+    RunningGeneration movedTo(RunningGeneration other) {
+        return new RunningGeneration(this, other.ledger, other.boards);
+    }
+
+    private static Rulesets rulesOf(GenerationRecord record, Rulesets published) throws InterruptedException {
+        Rulesets rules = published;
+        for (AsIf asIf : record.rules()) {
+            Ruleset version = published.await(asIf.tenant(), asIf.version(), PATIENCE);
+            if (version == null) {
+                throw new IllegalStateException("generation " + record.number() + " goes by ruleset version "
+                        + asIf.version() + " of tenant '" + asIf.tenant() + "', which was never published");
+            }
+            rules = RulesetsAsIf.since(rules, version);
+        }
+        return rules;
+    }
+
+    Generation generation() {
+        return record.generation();
+    }
+
+    int number() {
+        return record.number();
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Boards boards() {
+        return boards;
+    }
+
+    /** Whether its ledger has reached the beginning of the next generation in all partitions. @param ends as below */
+    boolean isBehind(List<Long> ends) throws InterruptedException {
+        return place.ledger().isBehind(ends);
+    }
+
+    /**
+     * Whether it has produced its last output: its ledger has reached the beginning of the next generation in all partitions, and
+     * its leaderboards have processed all scores and done everything due.
+     *
+     * @param ends offsets of the markers it ends with
+     */
+    boolean hasCompleted(List<Long> ends) throws InterruptedException {
+        return isBehind(ends) && place.boards().isDone(place.boards().ends()) && isSettled();
+    }
+
+    /** Whether its leaderboards here have done everything due by time and rules. */
+    boolean isSettled() {
+        return boards.isSettled();
+    }
+
+    @Override
+    public void close() {
+        ledger.close();
+        boards.close();
+        floors.close();
+        window.close();
+        place.close();
+    }
+}

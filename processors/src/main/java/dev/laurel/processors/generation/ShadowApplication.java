@@ -1,0 +1,289 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.processors.generation.ShadowGeneration.Position;
+import dev.laurel.processors.generation.ShadowGeneration.Purpose;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.stream.TaskTracker;
+import dev.laurel.schemas.topic.Generation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One of the two applications of a shadow. Thread-safe. */
+final class ShadowApplication implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShadowApplication.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
+    private static final long CHECK_MS = 100;
+
+    /** A task that has read so much has left something in its stores. */
+    private static final long SURELY_STORED = 1_000;
+
+    private final String source;
+    private final int partitions;
+    private final GroupProgress place;
+    private final KafkaStreams streams;
+    private final List<Long> endsAtStart;
+    private final AtomicLongArray positions;
+    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final Object stateChange = new Object();
+    private boolean isClosed;
+
+    /**
+     * @param source the topic that it reads
+     * @param place of its group in that; closed with it
+     * @param streams of a topology and these properties
+     * @param topology made with what follows its tasks
+     * @param filledStore one that is not empty after some records
+     * @param isLogged whether the stores have changelogs
+     */
+    ShadowApplication(String name, String source, GroupProgress place, Properties properties,
+            BiFunction<Topology, Properties, KafkaStreams> streams, Function<TaskTracker, Topology> topology,
+            String filledStore, boolean isLogged, Consumer<Throwable> onFault) throws InterruptedException {
+        this.source = source;
+        this.partitions = place.partitions();
+        this.place = place;
+        this.endsAtStart = place.ends();
+        this.positions = new AtomicLongArray(partitions);
+        List<Long> committed = place.committed();
+        for (int partition = 0; partition < partitions; partition++) {
+            positions.set(partition, committed.get(partition));
+        }
+        this.streams = streams.apply(
+                topology.apply(partition -> new TrackedTask(partition, isLogged ? null : filledStore)), properties);
+        this.streams.setStateListener((_, _) -> {
+            synchronized (stateChange) {
+                stateChange.notifyAll();
+            }
+        });
+        this.streams.setUncaughtExceptionHandler(thrown -> {
+            LOG.error("the {} stops", name, thrown);
+            fault.compareAndSet(null, thrown);
+            onFault.accept(thrown);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    }
+
+    void start() {
+        streams.start();
+    }
+
+    List<Position> progress() {
+        var progress = new ArrayList<Position>(partitions);
+        for (int partition = 0; partition < partitions; partition++) {
+            progress.add(new Position(partition, positions.get(partition), endsAtStart.get(partition)));
+        }
+        return progress;
+    }
+
+    List<Long> committed() throws InterruptedException {
+        return place.committed();
+    }
+
+    /**
+     * Waits until its stores can be read. A task whose partition has nothing to read commits nothing, and may be the last that is
+     * open; while paused none would be opened.
+     *
+     * @return false if that took too long
+     */
+    boolean awaitOpen(long deadlineNs) throws InterruptedException {
+        synchronized (stateChange) {
+            while (streams.state() != KafkaStreams.State.RUNNING) {
+                expectNoFault();
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+                if (leftMs <= 0) {
+                    return false;
+                }
+                stateChange.wait(leftMs);
+            }
+            return true;
+        }
+    }
+
+    void pause() {
+        streams.pause();
+    }
+
+    void resume() {
+        streams.resume();
+    }
+
+    /**
+     * Waits, while it is paused, until what it has read is committed. A thread that commits is through with its last record, so
+     * the stores stand still from then on.
+     *
+     * @return false if that took too long
+     */
+    boolean awaitStill(long deadlineNs) throws InterruptedException {
+        while (true) {
+            expectNoFault();
+            List<Long> committed = committed();
+            boolean isStill = true;
+            for (int partition = 0; partition < partitions; partition++) {
+                isStill &= committed.get(partition) >= positions.get(partition);
+            }
+            if (isStill || System.nanoTime() - deadlineNs > 0) {
+                return isStill;
+            }
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        }
+    }
+
+    private void expectNoFault() {
+        Throwable thrown = fault.get();
+        if (thrown != null) {
+            throw new IllegalStateException("the fold of " + source + " has failed: " + thrown.getMessage(), thrown);
+        }
+    }
+
+    /** Waits until all is committed that there is now. @return false if that is not done by then */
+    boolean awaitCommitted(long deadlineNs) throws InterruptedException {
+        return place.await(deadlineNs, committed -> {
+            expectNoFault();
+            for (int partition = 0; partition < partitions; partition++) {
+                positions.accumulateAndGet(partition, committed.get(partition), Math::max);
+            }
+        });
+    }
+
+    ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return streams.store(StoreQueryParameters
+                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+    }
+
+    /** After {@link #close}. */
+    void deleteFolder() {
+        streams.cleanUp();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        if (!streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
+            throw new IllegalStateException("the fold of " + source + " has not stopped within " + CLOSE_TIMEOUT);
+        }
+        place.close();
+    }
+
+    /** One start of a task; in the life of a shadow it may move from one thread to another. */
+    private final class TrackedTask implements TaskTracker.Task {
+
+        private final int partition;
+
+        /** Null if the state cannot get lost. */
+        private final String unloggedStore;
+
+        TrackedTask(int partition, String unloggedStore) {
+            this.partition = partition;
+            this.unloggedStore = unloggedStore;
+        }
+
+        /** A member that was taken for dead comes back without its state, and would go on from where that one was. */
+        @Override
+        public void opened(Function<String, StateStore> stores) {
+            if (unloggedStore == null || positions.get(partition) <= SURELY_STORED) {
+                return;
+            }
+            var store = (ReadOnlyKeyValueStore<?, ?>) stores.apply(unloggedStore);
+            try (var entries = store.all()) {
+                if (!entries.hasNext()) {
+                    throw new IllegalStateException("the state of partition " + partition + " of " + source
+                            + " was lost: this process stood still for too long, start again");
+                }
+            }
+        }
+
+        @Override
+        public void reached(long offset) {
+            positions.lazySet(partition, offset + 1);
+        }
+
+        @Override
+        public void stopped() {
+            // Its place stays known.
+        }
+    }
+
+    /** What Kafka Streams is told for a shadow: that of a node, but for throughput alone, since nobody waits for an answer. */
+    static final class Settings {
+
+        private static final int COMMIT_INTERVAL_MS = 2_000;
+        private static final long CACHE_BYTES = 128L * 1024 * 1024;
+        private static final int LINGER_MS = 50;
+        private static final int BATCH_BYTES = 256 * 1024;
+        private static final long PRODUCER_BYTES = 64L * 1024 * 1024;
+        private static final int MAX_POLL_RECORDS = 5_000;
+        private static final int BUFFERED_PER_PARTITION = 10_000;
+        private static final int FETCH_BYTES = 4 * 1024 * 1024;
+
+        /** State without changelogs is lost with the membership, so that one is not given up for a pause. */
+        private static final int PATIENT_SESSION_MS = 300_000;
+        private static final int SESSION_MS = 45_000;
+        private static final int TRANSACTION_MS = 60_000;
+
+        private final LedgerConfig config;
+        private final Generation generation;
+        private final Purpose purpose;
+
+        Settings(LedgerConfig config, Generation generation, Purpose purpose) {
+            this.config = config;
+            this.generation = generation;
+            this.purpose = purpose;
+        }
+
+        Properties ledger() {
+            Properties streams = common(config.streamsProperties(generation));
+            streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
+            streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
+            return streams;
+        }
+
+        Properties boards() {
+            return common(config.boardsProperties(generation));
+        }
+
+        private Properties common(Properties streams) {
+            streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
+            streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_PER_PARTITION);
+            streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
+            // It answers nobody's reads by the way that nodes find each other.
+            streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
+            streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), LINGER_MS);
+            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
+            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), PRODUCER_BYTES);
+            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_POLL_RECORDS);
+            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCH_BYTES);
+            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
+                    purpose == Purpose.REPORT ? PATIENT_SESSION_MS : SESSION_MS);
+            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
+                    2 * PATIENT_SESSION_MS);
+            return streams;
+        }
+    }
+}

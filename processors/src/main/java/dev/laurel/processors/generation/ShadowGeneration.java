@@ -1,0 +1,238 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.generation.ShadowApplication.Settings;
+import dev.laurel.processors.runtime.EarlyOutput;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.store.BoardReader;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.BoardFloorTable;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.stream.LedgerDependencies;
+import dev.laurel.processors.stream.LedgerMeters;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.Ticks;
+import dev.laurel.processors.topology.BoardsTopology;
+import dev.laurel.processors.topology.LedgerTopology;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.Generation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * A generation that is being built: the same topologies process the whole log again from its first record, at full speed, into stores
+ * of their own. It produces no output and requests no ticks; those in the log are enough. When it has caught up it continues to
+ * follow the log, and can be read like the live state. Thread-safe.
+ */
+public final class ShadowGeneration implements AutoCloseable {
+
+    /** The purpose of a shadow. */
+    public enum Purpose {
+        /** To be compared with the live state. Its stores end with it, so they have no changelogs. */
+        REPORT,
+        /** To be promoted: nodes continue with its stores. */
+        PROMOTION
+    }
+
+    /**
+     * The progress in a partition of the log.
+     *
+     * @param position offset of the next record
+     * @param endAtStart offset after the last record at the start of the shadow
+     */
+    public record Position(int partition, long position, long endAtStart) {
+
+        /** Records left of those at the start; markers of transactions count, too. */
+        public long left() {
+            return Math.max(0, endAtStart - position);
+        }
+    }
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final GenerationResources topics;
+    private final ShadowApplication ledger;
+    private final ShadowApplication boards;
+    private final BoardFloorTable floors;
+    private final RulesetVersions rulesets;
+    private final BoardLayout boardLayout;
+    private final LogLayout layout;
+    private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
+
+    private ShadowGeneration(LedgerConfig config, Generation generation, Purpose purpose, Rulesets published,
+            Consumer<Throwable> onFault) throws InterruptedException {
+        if (generation.isReport() != (purpose == Purpose.REPORT)) {
+            throw new IllegalArgumentException("generation " + generation.number() + " is not for " + purpose);
+        }
+        Map<String, Object> client = config.clientProperties();
+        topics = new GenerationResources(client, generation, PATIENCE);
+        topics.create();
+        rulesets = new RulesetVersions(published, PATIENCE);
+        layout = new LogLayout(topics.logPartitions());
+        boardLayout = new BoardLayout(topics.scoresPartitions());
+        floors = new BoardFloorTable(client, generation, onFault);
+        floors.start();
+        floors.awaitCaughtUp(PATIENCE);
+        var shadowSettings = new Settings(config, generation, purpose);
+        var pipeline = new PipelineSettings(generation, OutputWindow.NOTHING, true, purpose == Purpose.PROMOTION);
+        ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
+                shadowSettings.ledger(),
+                KafkaStreams::new,
+                tracker -> LedgerTopology.build(new LedgerDependencies(rulesets, new NoTicks(), layout, floors,
+                        boardLayout, null, LedgerMeters.unread()), tracker, pipeline),
+                StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
+        boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
+                shadowSettings.boards(),
+                EarlyOutput::streams,
+                tracker -> BoardsTopology.build(
+                        new BoardsDependencies(rulesets, views, boardLayout, layout.partitions()), tracker, pipeline),
+                StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
+    }
+
+    /**
+     * Starts to process the log, on threads of its own. It continues from the state of an earlier shadow of the same generation if that
+     * was for promotion and still exists.
+     *
+     * @param config of a node; state lies in its folder, under the names of the generation
+     * @param published the rulesets, followed and caught up; {@code RulesetsAsIf} for other rules than those of the time
+     * @param onFault told of what stopped it, on one of its threads
+     */
+    public static ShadowGeneration start(LedgerConfig config, Generation generation, Purpose purpose,
+            Rulesets published,
+            Consumer<Throwable> onFault) throws InterruptedException {
+        var shadow = new ShadowGeneration(config, generation, purpose, published, onFault);
+        shadow.ledger.start();
+        shadow.boards.start();
+        return shadow;
+    }
+
+    /** The progress in each partition of the log, in their order. Cheap: sends no request. */
+    public List<Position> progress() {
+        return ledger.progress();
+    }
+
+    /** The progress in each partition of the scores, in their order. */
+    public List<Position> boardsProgress() {
+        return boards.progress();
+    }
+
+    /**
+     * Waits until everything that is in the log now is processed, ranked and committed, and the stores can be read.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        return ledger.awaitCommitted(deadlineNs) && boards.awaitCommitted(deadlineNs) && awaitOpen(deadlineNs);
+    }
+
+    private boolean awaitOpen(long deadlineNs) throws InterruptedException {
+        return ledger.awaitOpen(deadlineNs) && boards.awaitOpen(deadlineNs);
+    }
+
+    /**
+     * Pauses the ledger, and waits until everything that was read is processed and committed. The ledger's stores do not change then
+     * until {@link #goOn}; leaderboards may still process its scores.
+     *
+     * @return false if that took too long
+     */
+    public boolean hold(Duration timeout) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        if (!awaitOpen(deadlineNs)) {
+            return false;
+        }
+        ledger.pause();
+        return ledger.awaitStill(deadlineNs);
+    }
+
+    /** Follows the log again. */
+    public void goOn() {
+        ledger.resume();
+    }
+
+    /** The committed offsets of the log: the state from everything before them is durable. In the order of partitions. */
+    public List<Long> committed() throws InterruptedException {
+        return ledger.committed();
+    }
+
+    /** Reads users of one partition, while it goes on; fails with {@code InvalidStateStoreException} before it is open. */
+    public UserReader users(int partition) {
+        return new UserReader(name -> store(name, partition));
+    }
+
+    /** A store of the ledger; fails with {@code InvalidStateStoreException} before it is open. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return ledger.store(name, partition);
+    }
+
+    /** The leaderboards of one partition of the scores. */
+    public BoardReads boards(int partition) {
+        return new BoardReader(name -> boards.store(name, partition), group -> views.find(partition, group));
+    }
+
+    /** Assigns users to the partitions of the log. */
+    public LogLayout layout() {
+        return layout;
+    }
+
+    /** Assigns leaderboards to the partitions of the scores. */
+    public BoardLayout boardLayout() {
+        return boardLayout;
+    }
+
+    /** The compiled rulesets that it uses. */
+    public RulesetVersions rulesets() {
+        return rulesets;
+    }
+
+    /** Stops. The committed state of a shadow for promotion remains. */
+    @Override
+    public void close() {
+        ledger.close();
+        boards.close();
+        floors.close();
+        topics.close();
+    }
+
+    /** Stops, and deletes the groups, topics and folders. */
+    public void abandon() throws InterruptedException {
+        ledger.close();
+        boards.close();
+        floors.close();
+        try (topics) {
+            topics.delete();
+        }
+        ledger.deleteFolder();
+        boards.deleteFolder();
+    }
+
+    /** Asks for none: whoever only reads the log does not write to it. Those that are in it are enough. */
+    static final class NoTicks implements Ticks {
+
+        @Override
+        public long nowMs() {
+            return Long.MIN_VALUE;
+        }
+
+        @Override
+        public boolean isCaughtUp(int partition, long nextOffset) {
+            return false;
+        }
+
+        @Override
+        public void send(int partition, long atMs) {
+            throw new IllegalStateException("a shadow asks for no ticks");
+        }
+    }
+}

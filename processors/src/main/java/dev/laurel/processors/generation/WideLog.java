@@ -1,0 +1,197 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.schemas.command.Command.GenerationPromoted;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.PlaceHeader;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** The wider log that a generation brings, as a copy of the former log. One thread. */
+final class WideLog {
+
+    /** The maximum of one log: more take the controller long to create, and each partition is a task. */
+    static final int MAX_PARTITIONS = 1_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Map<String, Object> clientConfig;
+
+    WideLog(Map<String, Object> clientConfig) {
+        this.clientConfig = clientConfig;
+    }
+
+    /**
+     * Creates the log of a generation with the replicas and the settings of the former log. An empty log that an interrupted run has
+     * created is used.
+     *
+     * @throws IllegalArgumentException if it cannot be a copy with so many partitions
+     * @throws IllegalStateException if there is another topic of that name already, or Kafka refuses
+     */
+    void create(String former, Generation generation, int partitions) throws InterruptedException {
+        try (var admin = admin()) {
+            TopicDescription like = admin.describe(former);
+            expectPossible(like.partitions().size(), partitions);
+            var resource = new ConfigResource(ConfigResource.Type.TOPIC, former);
+            var settings = new HashMap<>(Topics.COMMANDS.config());
+            Config set = admin.get(admin.client().describeConfigs(List.of(resource)).all()).get(resource);
+            set.entries().stream().filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+                    .forEach(entry -> settings.put(entry.name(), entry.value()));
+            var wide = new NewTopic(generation.log(), partitions,
+                    (short) like.partitions().getFirst().replicas().size()).configs(settings);
+            if (!admin.get(admin.client().listTopics().names()).contains(wide.name())) {
+                admin.get(admin.client().createTopics(List.of(wide)).all());
+            } else if (!isEmpty(admin, wide.name(), partitions)) {
+                throw new IllegalStateException("there is a topic " + wide.name() + " already, of other partitions or "
+                        + "with something in it: no generation has brought it, so delete it if nobody needs it");
+            }
+        }
+    }
+
+    private static boolean isEmpty(BrokerAdmin admin, String log, int partitions) throws InterruptedException {
+        if (admin.describe(log).partitions().size() != partitions) {
+            return false;
+        }
+        return admin.offsets(log, partitions, OffsetSpec.latest()).stream().allMatch(end -> end == 0);
+    }
+
+    /** @throws IllegalArgumentException with the possible numbers */
+    static void expectPossible(int narrow, int wide) {
+        if (wide <= narrow || wide % narrow != 0 || wide > MAX_PARTITIONS) {
+            throw new IllegalArgumentException("the log has " + narrow + " partitions: it can grow to a multiple of "
+                    + "them, such as " + 2 * narrow + " or " + 3 * narrow + ", up to " + MAX_PARTITIONS + "; not to "
+                    + wide);
+        }
+    }
+
+    /** The widening from the copied log to that of the generation. */
+    Widening wideningOf(GenerationRecord record) throws InterruptedException {
+        try (var admin = admin()) {
+            return new Widening(admin.describe(record.copiedFrom()).partitions().size(),
+                    admin.describe(record.log()).partitions().size());
+        }
+    }
+
+    /** Whether Kafka has the committed offsets of the copier for all partitions. */
+    boolean isPositionKnown(GenerationRecord record) throws InterruptedException {
+        try (var admin = admin()) {
+            int partitions = admin.describe(record.copiedFrom()).partitions().size();
+            var known = admin.get(admin.client().listConsumerGroupOffsets(record.generation().copier())
+                    .partitionsToOffsetAndMetadata());
+            return BrokerAdmin.partitionsOf(record.copiedFrom(), partitions).stream()
+                    .allMatch(part -> known.get(part) != null);
+        }
+    }
+
+    /**
+     * Finds the copies of the markers with which a generation is promoted.
+     *
+     * @param promoted whose markers are in the former log
+     * @return their offsets, by partition of its own log; null while some are missing
+     */
+    List<Long> markers(GenerationRecord promoted) throws InterruptedException {
+        Widening widening = wideningOf(promoted);
+        List<TopicPartition> sources = BrokerAdmin.partitionsOf(promoted.copiedFrom(), widening.narrow());
+        var found = new ArrayList<Long>();
+        try (var consumer = consumer(); var admin = admin()) {
+            var times = new ArrayList<Long>();
+            for (TopicPartition source : sources) {
+                times.add(timeAt(consumer, source, promoted.ends().get(source.partition())));
+            }
+            for (TopicPartition wide : BrokerAdmin.partitionsOf(promoted.log(), widening.wide())) {
+                int from = widening.sourceOf(wide.partition());
+                var first = new LogPlace(Generation.numberOf(promoted.copiedFrom()), from, promoted.ends().get(from));
+                long begin = admin
+                        .get(admin.client().listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from)))).all())
+                        .get(wide).offset();
+                long marker = begin < 0 ? -1 : find(consumer, wide, begin, promoted.number(), first);
+                if (marker < 0) {
+                    return null;
+                }
+                found.add(marker);
+            }
+        }
+        return found;
+    }
+
+    /** The time of a marker: its copy is not before the first record of that time or a later one. */
+    private static long timeAt(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long offset) {
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, offset);
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() - deadlineNs < 0) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                if (record.offset() == offset) {
+                    return record.timestamp();
+                }
+            }
+        }
+        throw new KafkaUnavailableException("offset " + offset + " of " + partition + " cannot be read", null);
+    }
+
+    /** @return its offset; -1 if it is not found up to the end */
+    private static long find(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long begin, int number,
+            LogPlace first) {
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, begin);
+        long end = consumer.endOffsets(List.of(partition)).get(partition);
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        while (consumer.position(partition) < end) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new KafkaUnavailableException("the markers in " + partition + " were not found within "
+                        + PATIENCE.toSeconds() + " s", null);
+            }
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                if (isMarker(record, number, first)) {
+                    return record.offset();
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPlace first) {
+        LogPlace place = PlaceHeader.read(record.headers());
+        // The former log may be a copy itself, but its markers are originals.
+        if (!first.equals(place) || record.value() == null) {
+            return false;
+        }
+        try {
+            return CommandJson.read(record.value()) instanceof GenerationPromoted promoted
+                    && promoted.generation() == number;
+        } catch (BadInputException _) {
+            return false;
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        var config = new HashMap<>(clientConfig);
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private BrokerAdmin admin() {
+        return new BrokerAdmin(clientConfig, PATIENCE);
+    }
+}

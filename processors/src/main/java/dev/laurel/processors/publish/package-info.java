@@ -1,0 +1,5 @@
+/**
+ * The single writer of ruleset versions, keys and secrets, which applies edits in their order. What an edit means is decided in the
+ * schemas module.
+ */
+package dev.laurel.processors.publish;

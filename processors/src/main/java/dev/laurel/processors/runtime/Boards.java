@@ -1,0 +1,133 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.store.BoardReader;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.BoardViews;
+import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.GroupLease;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.ScoresCatchUpSource;
+import dev.laurel.processors.topology.BoardsTopology;
+import dev.laurel.schemas.topic.Generation;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Properties;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsMetadata;
+
+/** The running boards application of this process. */
+public final class Boards implements AutoCloseable {
+
+    private final long maxLag;
+    private final BoardLayout layout;
+    private volatile Running running;
+
+    /** The parts of one generation, which two applications exchange as a whole. */
+    private record Running(StreamsApplication application, ScoresCatchUpSource scores, GroupLease lease,
+            BoardViews views,
+            OutputWindow window) {
+
+        boolean isCurrent(int partition) {
+            return views.isCurrent(partition) && !window.isSuperseded()
+                    && application.catchUp().isCaughtUp(partition);
+        }
+    }
+
+    private Boards(NodeContext node, PipelineSettings settings, RulesetVersions rulesets, LogLayout log) {
+        LedgerConfig config = node.config();
+        Generation generation = settings.generation();
+        this.layout = node.boards();
+        this.maxLag = config.maxLag();
+        var scores = new ScoresCatchUpSource(config.clientProperties(), generation);
+        var lease = new GroupLease(generation.boardsApplication(), FailoverSettings.UNHEARD, scores);
+        var views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
+        var catchUp = new CatchUp(scores, lease);
+        Properties properties = config.boardsProperties(node.node(), generation);
+        KafkaStreams streams = EarlyOutput.streams(BoardsTopology.build(
+                new BoardsDependencies(rulesets, views, layout, log.partitions()), catchUp, settings), properties);
+        var application = new StreamsApplication("boards", streams, properties, catchUp,
+                StreamsMeters.tags("boards", generation), node.metrics().scope(), node.onFault());
+        this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, settings.window());
+    }
+
+    /**
+     * Starts the application of a generation, which runs on threads of its own.
+     *
+     * @param rulesets by which the tasks process scores
+     * @param log whose partitions must all have reported their time before time moves
+     */
+    public static Boards start(NodeContext node, PipelineSettings settings, RulesetVersions rulesets, LogLayout log) {
+        var boards = new Boards(node, settings, rulesets, log);
+        boards.running.application().start();
+        return boards;
+    }
+
+    /**
+     * Waits until the stores are restored and all scores are ranked that existed at that time.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        return running.application().awaitReady(timeout);
+    }
+
+    /**
+     * Whether the leaderboards assigned to this process can be read: no store lacks more records than
+     * {@link LedgerConfig#MAX_LAG}, and the tasks have caught up. Thread-safe.
+     */
+    public boolean isReady() {
+        return running.application().isReady(maxLag);
+    }
+
+    /** The progress of the current tasks. */
+    public CatchUp catchUp() {
+        return running.application().catchUp();
+    }
+
+    /** Whether a partition is here and shows the present rankings, see {@link Ledger#isCurrent}. Thread-safe; never waits. */
+    public boolean isCurrent(int partition) {
+        return running.isCurrent(partition);
+    }
+
+    /** Assigns leaderboards to partitions. */
+    public BoardLayout layout() {
+        return layout;
+    }
+
+    /** Reads the leaderboards of one partition, whether it is open here or not yet. Thread-safe. */
+    public BoardReads reads(int partition) {
+        Running asked = running;
+        return new BoardReader(name -> asked.application().store(name, partition),
+                group -> asked.views().find(partition, group));
+    }
+
+    /** The members of the boards application, with their partitions of the scores; empty while it does not run here. */
+    public Collection<StreamsMetadata> members() {
+        return running.application().members();
+    }
+
+    /** Whether everything due by time and rules is done, in every partition that is here. */
+    public boolean isSettled() {
+        return running.views().areSettled();
+    }
+
+    /** Exchanges the application with that of another generation, so that holders of this object read the other one. */
+    public void become(Boards other) {
+        Running others = other.running;
+        other.running = running;
+        running = others;
+    }
+
+    /** Leaves the group, so that another node takes over at once, and closes the stores. */
+    @Override
+    public void close() {
+        running.application().close();
+        running.lease().close();
+        running.scores().close();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.laurel.processors.runtime;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
+import org.apache.kafka.clients.admin.FenceProducersOptions;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.ThreadMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Aborts the transactions that former members of an application's group have left open. A task that moves is restored up to the end
+ * of its changelogs, and no consumer reads beyond an open transaction: without this, the successor of a killed node would wait until
+ * the transaction times out at the broker.
+ *
+ * <p>The cleaner looks for such transactions twice a second on a thread of its own, only while tasks here are not running yet. A
+ * process that is no member any more cannot commit, whether dead or late, so no valid work is lost. If the process of a transaction
+ * or of a member cannot be identified, the cleaner aborts none, and the transaction timeout applies.
+ *
+ * <p>A process that was killed and is started again is the same member, but may get other tasks or none. Then the other members count
+ * it as alive and do not abort its old transactions, so it aborts them itself before it joins the group.
+ */
+public final class DanglingTransactionCleaner implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DanglingTransactionCleaner.class);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final int PATIENCE_MS = 2_000;
+
+    private static final String PROCESS = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
+
+    private final String application;
+    private final Map<String, Object> client;
+    private final BooleanSupplier isWaiting;
+    private final Pattern transaction;
+    private final Pattern member;
+    private final Thread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    /**
+     * @param application its id, which is the group's, too
+     * @param client settings of an admin client
+     * @param isWaiting whether tasks here do not run yet; called on the thread of this cleaner
+     */
+    DanglingTransactionCleaner(String application, Map<String, Object> client, BooleanSupplier isWaiting) {
+        this.application = application;
+        this.client = client;
+        this.isWaiting = isWaiting;
+        // As Kafka Streams names its producers and its consumers.
+        this.transaction = Pattern.compile(Pattern.quote(application) + "-" + PROCESS + "-\\d+");
+        this.member = Pattern.compile(Pattern.quote(application) + "-" + PROCESS + "-StreamThread-\\d+-consumer");
+        this.thread = Thread.ofVirtual().name(application + "-left-transactions").unstarted(this::run);
+    }
+
+    /** Creates the cleaner of an application that has transactions; it works while the application is given tasks. */
+    public static DanglingTransactionCleaner of(Properties properties, KafkaStreams streams) {
+        String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
+        return new DanglingTransactionCleaner(application,
+                new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions"),
+                () -> streams.state() == KafkaStreams.State.REBALANCING);
+    }
+
+    /**
+     * Aborts the transactions of the previous process of this node, and starts the application and the cleaner. Blocks for a few
+     * seconds at most.
+     */
+    public void start(KafkaStreams streams) {
+        abortOwn(streams);
+        streams.start();
+        thread.start();
+    }
+
+    /** If brokers do not answer, the transaction timeout applies. */
+    private void abortOwn(KafkaStreams streams) {
+        Set<String> members = streams.metadataForLocalThreads().stream().map(ThreadMetadata::consumerClientId)
+                .collect(Collectors.toSet());
+        try (Admin admin = Admin.create(client)) {
+            abort(admin, own(open(admin), members));
+        } catch (ExecutionException e) {
+            LOG.warn("Could not list the open transactions of the previous process of {}; their timeout applies: {}",
+                    application,
+                    e.getCause().getMessage());
+        } catch (KafkaException e) {
+            LOG.warn("Could not reach Kafka to list the open transactions of {}; their timeout applies: {}",
+                    application,
+                    e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!isClosed()) {
+                // A state that lasts shorter than the interval is no wait.
+                if (isWaiting.getAsBoolean() && !isClosed() && isWaiting.getAsBoolean()) {
+                    watch();
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isClosed() throws InterruptedException {
+        return closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void watch() throws InterruptedException {
+        try (Admin admin = Admin.create(client)) {
+            do {
+                try {
+                    abortDangling(admin);
+                } catch (ExecutionException e) {
+                    // A broker may be down, too: the next attempt follows soon.
+                    LOG.warn("Could not list the open transactions of dead members of {}; trying again: {}",
+                            application,
+                            e.getCause().getMessage());
+                }
+            } while (!isClosed() && isWaiting.getAsBoolean());
+        } catch (KafkaException e) {
+            // No broker's name can be resolved: the next attempt follows soon.
+            LOG.warn("Could not reach Kafka to list the open transactions of {}; trying again: {}", application,
+                    e.getMessage());
+        }
+    }
+
+    private static Collection<String> open(Admin admin) throws ExecutionException, InterruptedException {
+        return admin
+                .listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))
+                        .timeoutMs(PATIENCE_MS))
+                .all().get().stream().map(TransactionListing::transactionalId).toList();
+    }
+
+    private void abortDangling(Admin admin) throws ExecutionException, InterruptedException {
+        Collection<String> open = open(admin);
+        if (open.stream().noneMatch(id -> transaction.matcher(id).matches())) {
+            return;
+        }
+        // Members are listed after transactions: a process that began one in between is a member by now.
+        Collection<String> members = admin
+                .describeConsumerGroups(Set.of(application), new DescribeConsumerGroupsOptions().timeoutMs(PATIENCE_MS))
+                .all().get().get(application).members().stream().map(MemberDescription::clientId).toList();
+        abort(admin, dangling(open, members));
+    }
+
+    private static void abort(Admin admin, Set<String> ids) throws ExecutionException, InterruptedException {
+        if (!ids.isEmpty()) {
+            LOG.info("Aborting dangling transactions: {}", ids);
+            admin.fenceProducers(ids, new FenceProducersOptions().timeoutMs(PATIENCE_MS)).all().get();
+        }
+    }
+
+    /**
+     * The transactions of this application whose process is none of the members'.
+     *
+     * @param open ids of transactions, also of others
+     * @param members client ids of the group's members; if one has an unexpected form, the result is empty
+     */
+    Set<String> dangling(Collection<String> open, Collection<String> members) {
+        Set<String> alive = processes(members);
+        if (members.isEmpty() || !members.stream().allMatch(name -> member.matcher(name).matches())) {
+            return Set.of();
+        }
+        return open.stream().map(transaction::matcher).filter(Matcher::matches)
+                .filter(id -> !alive.contains(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
+    }
+
+    /** The transactions of this application whose process is that of these members. @param open ids, also of others */
+    Set<String> own(Collection<String> open, Collection<String> members) {
+        Set<String> own = processes(members);
+        return open.stream().map(transaction::matcher).filter(Matcher::matches)
+                .filter(id -> own.contains(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
+    }
+
+    private Set<String> processes(Collection<String> members) {
+        return members.stream().map(member::matcher).filter(Matcher::matches).map(name -> name.group(1))
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        if (thread.getState() == Thread.State.NEW) {
+            return; // a join would fail
+        }
+        try {
+            thread.join(Duration.ofMillis(3 * PATIENCE_MS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

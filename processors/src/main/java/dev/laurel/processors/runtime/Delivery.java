@@ -1,0 +1,169 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.DeliveryMeters;
+import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.OutgoingRouter;
+import dev.laurel.processors.delivery.message.MessageSender;
+import dev.laurel.processors.delivery.message.MessageSupplier;
+import dev.laurel.processors.delivery.throttle.NodeReads;
+import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
+import dev.laurel.processors.delivery.webhook.WebhookSupplier;
+import dev.laurel.processors.store.DeliveryLog;
+import dev.laurel.processors.store.MessageLog;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.StoredDeliveryLog;
+import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.topology.DeliveryTopology;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.StreamsMetadata;
+
+/** The running delivery application of this process. */
+public final class Delivery implements AutoCloseable {
+
+    /** Reads do not wait for delivery, so a task has caught up as soon as it runs. */
+    private static final CatchUp.Source NOTHING_TO_CATCH_UP_WITH = new CatchUp.Source() {
+        @Override
+        public CompletionStage<Reach> reach(int partition) {
+            return CompletableFuture.completedFuture(new Reach(0, 0));
+        }
+
+        @Override
+        public CompletionStage<?> appendMark(int partition) {
+            throw new IllegalStateException("delivery has nothing to catch up with");
+        }
+    };
+
+    private final MessageSupplier messages;
+    private final StreamsApplication application;
+    private final WebhookSupplier webhooks;
+    private final LogLayout layout;
+    private final DeliveryCounts counts = new DeliveryCounts();
+
+    /**
+     * What the steps use of other parts. All of it is thread-safe, and closed by the caller after this.
+     *
+     * @param rulesets the newest and older rulesets; followed and caught up
+     * @param compiled the same, compiled
+     * @param access secrets and tenants; followed and caught up
+     * @param reads of the nodes
+     * @param senders of messages; messages of a channel without one are refused
+     * @param layout of the keys of the outbox over its partitions, which may be fewer than those of the log
+     * @param log names the topic of commands; called for each
+     */
+    public record Parts(Rulesets rulesets, RulesetVersions compiled, AccessView access, NodeReads reads,
+            Map<NotificationChannel, MessageSender> senders, LogLayout layout, Supplier<String> log) {
+
+        public Parts {
+            senders = Map.copyOf(senders);
+        }
+    }
+
+    private Delivery(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock, Metrics metrics,
+            Consumer<Throwable> onFault) {
+        this.layout = parts.layout();
+        var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
+        this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
+                config.staleAfter(), layout.partitions(), counts);
+        this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
+                clock,
+                config.staleAfter());
+        var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),
+                new ThrottleSupplier(parts.compiled(), parts.reads(), clock), webhooks, messages);
+        MeterScope meters = metrics.scope();
+        DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
+        this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
+                config.streamsProperties(node), catchUp, StreamsMeters.tags("delivery"), meters, onFault);
+    }
+
+    /**
+     * Starts the application; it runs on threads of its own.
+     *
+     * @param node the member of the group, as long as its state exists
+     * @param clock of the instance: decides what is stale and when retries are due
+     * @param metrics of this process
+     * @param onFault receives, once, the cause that stopped it, on one of those threads
+     */
+    public static Delivery start(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock,
+            Metrics metrics, Consumer<Throwable> onFault) {
+        var delivery = new Delivery(config, node, parts, clock, metrics, onFault);
+        delivery.application.start();
+        return delivery;
+    }
+
+    /**
+     * Waits until the stores are restored and the tasks run.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        return application.awaitReady(timeout);
+    }
+
+    /** Whether the stores are restored and the tasks run. Thread-safe. */
+    public boolean isReady() {
+        return application.isReady(0);
+    }
+
+    /** The members of the application, with their partitions of the outbox; empty while it does not run here. */
+    public Collection<StreamsMetadata> members() {
+        return application.members();
+    }
+
+    /** Knows which partitions of the outbox are delivered here, and can be read. */
+    public CatchUp catchUp() {
+        return application.catchUp();
+    }
+
+    /** The layout of keys over the partitions of the outbox. */
+    public LogLayout layout() {
+        return layout;
+    }
+
+    /** The webhook deliveries of a partition, whether it is open here or not yet. Thread-safe. */
+    public DeliveryLog log(int partition) {
+        return new StoredDeliveryLog(() -> application.store(StoreNames.WEBHOOKS, partition));
+    }
+
+    /** The messages of a partition, whether it is open here or not yet. Thread-safe. */
+    public MessageLog messages(int partition) {
+        return new MessageLog(() -> application.store(StoreNames.MESSAGES, partition));
+    }
+
+    /** Counts of messages by outcome. */
+    public MessageCounts messageCounts() {
+        return messages.counts();
+    }
+
+    /** Counts of webhook deliveries by outcome. */
+    public DeliveryCounts counts() {
+        return counts;
+    }
+
+    /** Leaves the group, so that another node takes over at once, and closes the stores. */
+    @Override
+    public void close() {
+        try {
+            webhooks.settle();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // what has not landed is sent again
+        }
+        application.close();
+        webhooks.close();
+        messages.close();
+    }
+}

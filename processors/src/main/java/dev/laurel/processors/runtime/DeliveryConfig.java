@@ -1,0 +1,89 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.processors.store.DeliveryLog;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** The settings of delivery. Settings that begin with {@link KafkaAccess#PREFIX} say how to reach Kafka. */
+public final class DeliveryConfig {
+
+    public static final String BOOTSTRAP_SERVERS = StreamsSettings.BOOTSTRAP_SERVERS;
+    public static final String STATE_DIR = StreamsSettings.STATE_DIR;
+    public static final String THREADS = StreamsSettings.THREADS;
+    public static final String STANDBYS = StreamsSettings.STANDBYS;
+    public static final String REPLICATION = StreamsSettings.REPLICATION;
+    public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
+    public static final String COMMIT_INTERVAL_MS = StreamsSettings.COMMIT_INTERVAL_MS;
+    public static final String ROCKSDB_BYTES = StreamsSettings.ROCKSDB_BYTES;
+    public static final String STALE_AFTER_MS = "stale.after.ms";
+    public static final String ALLOW_PRIVATE_WEBHOOKS = "allow.private.webhooks";
+    public static final String PUBLIC_URL = "public.url";
+    public static final String ADVERTISED = StreamsSettings.ADVERTISED;
+
+    /** Of the Streams application, and so of its changelog topics: durable data. */
+    public static final String APPLICATION_ID = "laurel-delivery";
+
+    /** How long the log of deliveries is kept ({@code docs/webhooks.md} §1). */
+    public static final Duration LOG_KEPT = DeliveryLog.KEPT;
+
+    /** The longest time for which an outcome waits until its task reads it. */
+    private static final int POLL_MS = 20;
+
+    private static final ConfigDef SETTINGS = StreamsSettings.define(1, 1000)
+            .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.between(1, LOG_KEPT.toMillis()),
+                    Importance.MEDIUM,
+                    "Events and messages that are older are not sent: imports and replays are silent.")
+            .define(ALLOW_PRIVATE_WEBHOOKS, Type.BOOLEAN, false, Importance.MEDIUM,
+                    "Whether webhooks and mail servers may be at private, loopback and link-local addresses.")
+            .define(PUBLIC_URL, Type.STRING, "", Importance.MEDIUM,
+                    "Base URL of this instance for links in emails; empty: emails have no such link.");
+
+    private final StreamsSettings streams;
+    private final AbstractConfig settings;
+
+    /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
+    public DeliveryConfig(Map<String, ?> values) {
+        this.streams = new StreamsSettings(SETTINGS, values);
+        this.settings = streams.values();
+    }
+
+    public Map<String, Object> clientProperties() {
+        return streams.kafka().clientProperties();
+    }
+
+    public Duration staleAfter() {
+        return Duration.ofMillis(settings.getLong(STALE_AFTER_MS));
+    }
+
+    public boolean allowsPrivateWebhooks() {
+        return settings.getBoolean(ALLOW_PRIVATE_WEBHOOKS);
+    }
+
+    /** Without a slash at the end; empty if it is not set. */
+    public String publicUrl() {
+        String url = settings.getString(PUBLIC_URL);
+        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    /** The Streams properties of this node. Only what is committed is read: nothing that did not happen goes out. */
+    public Properties streamsProperties(NodeId node) {
+        Properties properties = streams.properties(APPLICATION_ID, settings.getInt(COMMIT_INTERVAL_MS));
+        properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
+        properties.put(StreamsConfig.POLL_MS_CONFIG, POLL_MS);
+        properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
+        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), node.value());
+        return properties;
+    }
+}

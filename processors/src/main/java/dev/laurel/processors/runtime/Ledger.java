@@ -1,0 +1,178 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.GroupLease;
+import dev.laurel.processors.stream.KafkaTicks;
+import dev.laurel.processors.stream.LedgerDependencies;
+import dev.laurel.processors.stream.LedgerMeters;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.StatisticsViews;
+import dev.laurel.processors.stream.TopicCatchUpSource;
+import dev.laurel.processors.topology.LedgerTopology;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.Generation;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.LagInfo;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** The running ledger application of this process. */
+public final class Ledger implements AutoCloseable {
+
+    private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
+
+    private final long maxLag;
+    private final RulesetVersions rulesets;
+    private volatile Running running;
+
+    /** The parts of one generation, which two ledgers exchange as a whole. */
+    private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
+            LedgerDependencies shared) {}
+
+    private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
+        LedgerConfig config = node.config();
+        Generation generation = settings.generation();
+        var ticks = new KafkaTicks(config.clientProperties(), generation, node.clock());
+        this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
+        this.maxLag = config.maxLag();
+        TopicCatchUpSource log = ticks.log(settings.isLogCopied());
+        var lease = new GroupLease(generation.ledgerApplication(), FailoverSettings.UNHEARD, log);
+        var catchUp = new CatchUp(log, lease);
+        MeterScope meters = node.metrics().scope();
+        Tags tags = StreamsMeters.tags("ledger", generation);
+        // The tasks do not use the rulesets for reads, which become another generation's while the tasks produce their last output.
+        var shared = new LedgerDependencies(new RulesetVersions(published, RULESET_PATIENCE), ticks,
+                new LogLayout(ticks.partitions()), floors, node.boards(), new StatisticsViews(),
+                new LedgerMeters(meters, tags, node.clock()));
+        var application = new StreamsApplication("ledger", LedgerTopology.build(shared, catchUp, settings),
+                config.streamsProperties(node.node(), generation), catchUp, tags, meters, node.onFault());
+        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(), shared);
+    }
+
+    /**
+     * Creates the application of a generation without starting it.
+     *
+     * @param published the rulesets, followed and caught up
+     * @param floors lowest values of full leaderboards
+     */
+    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
+        return new Ledger(node, settings, published, floors);
+    }
+
+    /** Starts the application, which runs on threads of its own. Called once. */
+    public void start() {
+        running.application().start();
+    }
+
+    /**
+     * Waits until the stores are restored and everything is processed that was in the log at that time. For tasks that start later,
+     * see {@link #catchUp}.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        return running.application().awaitReady(timeout);
+    }
+
+    /**
+     * Whether the users assigned to this process can be read: no store lacks more records than {@link LedgerConfig#MAX_LAG}, and the
+     * tasks have caught up. Thread-safe.
+     */
+    public boolean isReady() {
+        return running.application().isReady(maxLag);
+    }
+
+    /** The progress of the current tasks. */
+    public CatchUp catchUp() {
+        return running.application().catchUp();
+    }
+
+    /**
+     * Whether a partition of the log is here and shows everything that was answered before this call, by whichever process: false
+     * where this process was suspended, or is cut off from Kafka, and others may have answered. Thread-safe; never waits.
+     */
+    public boolean isCurrent(int partition) {
+        Running asked = running;
+        return asked.window().isCurrent(partition) && asked.application().catchUp().isCaughtUp(partition);
+    }
+
+    /**
+     * Whether a later generation is in force than the one shown: for moments while nodes change to it, for longer on a node that was
+     * suspended. Nothing here is current then, and no copy of it. Thread-safe; never waits.
+     */
+    public boolean isOver() {
+        return running.window().isSuperseded();
+    }
+
+    public KafkaStreams streams() {
+        return running.application().streams();
+    }
+
+    /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        Running asked = running;
+        return new GuardedStore(asked.application().store(name, partition), () -> running == asked);
+    }
+
+    /** As {@link #store}, but also a standby copy or a store that is still restored: it may be behind. Thread-safe. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+        return running.application().copy(name, partition);
+    }
+
+    /** The lags of the stores here behind their changelogs, by name and partition. Asks the brokers; may block. */
+    public Map<String, Map<Integer, LagInfo>> lags() {
+        return running.application().streams().allLocalStorePartitionLags();
+    }
+
+    /** The members of the ledger, with their partitions of the log; empty while it does not run here. */
+    public Collection<StreamsMetadata> members() {
+        return running.application().members();
+    }
+
+    /** The statistics of all users of a partition; null while they are computed, and where the partition is not here. */
+    public StatisticsIndex account(int partition) {
+        return running.shared().statistics().find(partition);
+    }
+
+    /** Assigns users to the partitions of the log; the same object as long as the same generation is shown. */
+    public LogLayout layout() {
+        return running.shared().layout();
+    }
+
+    /** The rulesets that the tasks use. */
+    public RulesetVersions taskRulesets() {
+        return running.shared().rulesets();
+    }
+
+    /** The compiled rulesets for reads. */
+    public RulesetVersions rulesets() {
+        return rulesets;
+    }
+
+    /** Exchanges the application with that of another generation, so that holders of this object read the other one. */
+    public void become(Ledger other) {
+        rulesets.become(other.rulesets);
+        Running others = other.running;
+        other.running = running;
+        running = others;
+    }
+
+    /** Leaves the group, so that another node takes over at once, and closes the stores. */
+    @Override
+    public void close() {
+        running.application().close();
+        running.lease().close();
+        running.ticks().close();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.schemas.topic.Generation;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * Settings of a node, each declared once; the Streams settings of the ledger and the boards application that follow from
+ * them are made here.
+ */
+public final class LedgerConfig {
+
+    public static final String BOOTSTRAP_SERVERS = StreamsSettings.BOOTSTRAP_SERVERS;
+    public static final String STATE_DIR = StreamsSettings.STATE_DIR;
+    public static final String THREADS = StreamsSettings.THREADS;
+    public static final String STANDBYS = StreamsSettings.STANDBYS;
+    public static final String COMMIT_INTERVAL_MS = StreamsSettings.COMMIT_INTERVAL_MS;
+    public static final String LINGER_MS = "linger.ms";
+    public static final String CACHE_BYTES = "cache.bytes";
+    public static final String ROCKSDB_BYTES = StreamsSettings.ROCKSDB_BYTES;
+    public static final String REPLICATION = StreamsSettings.REPLICATION;
+    public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
+    public static final String MAX_LAG = "lag.max";
+    public static final String ADVERTISED = StreamsSettings.ADVERTISED;
+
+    /** Of the Streams application of the first generation, and so of its changelog topics: durable data. */
+    public static final String APPLICATION_ID = Generation.FIRST.ledgerApplication();
+
+    /** Of the other Streams application of a node, that of leaderboards: durable data. */
+    public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
+
+    /**
+     * What is read again after a failure changes nothing, so there is no hurry; but a task stands still while it commits, and
+     * whoever waits for a rank then waits for that, too.
+     */
+    private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
+
+    /** A copy follows from commit to commit; one that is no further behind is restored in the blink of an eye. */
+    private static final long BOARDS_RECOVERY_LAG = 100_000;
+
+    /** What is copied is read by others when it is committed, and what they write behind it, too. */
+    private static final int COPIER_COMMIT_INTERVAL_MS = 100;
+
+    /** Before it is compressed; afterwards it is no larger than the log takes. */
+    private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
+
+    private static final ConfigDef SETTINGS = StreamsSettings.define(2, 500)
+            .define(LINGER_MS, Type.INT, 1, Range.between(0, 100), Importance.LOW,
+                    "How long the ledger's producer waits for more records to share a batch.")
+            .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
+                    "Memory for changes not yet written to the stores, all threads together; 0: none are held back.")
+            .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
+                    "Records that a store may lack for its node to be ready, and for a copy that stands by to be read.");
+
+    private final StreamsSettings streams;
+    private final AbstractConfig settings;
+
+    /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
+    public LedgerConfig(Map<String, ?> values) {
+        this.streams = new StreamsSettings(SETTINGS, values);
+        this.settings = streams.values();
+    }
+
+    public String bootstrapServers() {
+        return streams.kafka().bootstrapServers();
+    }
+
+    /** The folder of the stores; each application has its own in it. */
+    public Path stateDir() {
+        return Path.of(settings.getString(STATE_DIR));
+    }
+
+    /** Whether the stores hold changes back in a record cache. */
+    public boolean isCached() {
+        return settings.getLong(CACHE_BYTES) > 0;
+    }
+
+    /** In records of a changelog. */
+    public long maxLag() {
+        return settings.getLong(MAX_LAG);
+    }
+
+    public Map<String, Object> clientProperties() {
+        return streams.kafka().clientProperties();
+    }
+
+    /** What Kafka Streams is told on this node for the ledger of a generation. */
+    public Properties streamsProperties(NodeId node, Generation generation) {
+        return of(node, streamsProperties(generation));
+    }
+
+    /** What Kafka Streams is told on every node for the ledger. */
+    public Properties streamsProperties() {
+        return streamsProperties(Generation.FIRST);
+    }
+
+    /** What Kafka Streams is told on every node for the ledger of a generation. */
+    public Properties streamsProperties(Generation generation) {
+        Properties streams = commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS));
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                FailoverSettings.TRANSACTION_TIMEOUT_MS);
+        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
+        return streams;
+    }
+
+    /**
+     * What Kafka Streams is told on this node for leaderboards, beside {@link EarlyOutput}. Its stores lie beside the ledger's,
+     * under the application's name.
+     */
+    public Properties boardsProperties(NodeId node, Generation generation) {
+        return of(node, boardsProperties(generation));
+    }
+
+    /** What Kafka Streams is told on every node for the leaderboards of a generation, beside {@link EarlyOutput}. */
+    public Properties boardsProperties(Generation generation) {
+        Properties streams = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                FailoverSettings.TRANSACTION_TIMEOUT_MS);
+        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
+        // The second hop of an answer: whoever waits for a rank has waited for the ledger's millisecond already.
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+        return streams;
+    }
+
+    /** What Kafka Streams is told on this node for copying a log into the wider one that a generation brings. */
+    public Properties copierProperties(NodeId node, Generation generation) {
+        Properties streams = commonProperties(generation.copier(), COPIER_COMMIT_INTERVAL_MS);
+        streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
+        // Whatever the log has taken is to be copied: it may have been compressed.
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "zstd");
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), COPIED_RECORD_BYTES);
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), 2L * COPIED_RECORD_BYTES);
+        // It keeps nothing, and nobody asks it.
+        streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
+        return of(node, streams);
+    }
+
+    private static Properties of(NodeId node, Properties streams) {
+        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), node.value());
+        return streams;
+    }
+
+    private Properties commonProperties(String application, int commitIntervalMs) {
+        Properties properties = streams.properties(application, commitIntervalMs);
+        properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        // Streams' own default lingers 100 ms: every answer would wait for it.
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        // The first records after a commit are refused while the broker still writes its markers; Kafka's 100 ms between
+        // attempts would be a pause of the whole pipeline twice a second.
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 5);
+        return properties;
+    }
+}

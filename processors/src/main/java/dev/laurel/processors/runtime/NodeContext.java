@@ -1,0 +1,17 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.processors.stream.BoardLayout;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+
+/**
+ * What the applications of a node share; all of it is thread-safe.
+ *
+ * @param node identifies this member in the groups of its applications, for as long as its state lives
+ * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
+ * @param clock gives the time of ticks, and nothing else
+ * @param onFault receives the fault that stopped an application, once, on one of its threads
+ */
+public record NodeContext(LedgerConfig config, NodeId node, BoardLayout boards, InstantSource clock, Metrics metrics,
+        Consumer<Throwable> onFault) {}

@@ -1,0 +1,34 @@
+package dev.laurel.processors.runtime;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.UUID;
+
+/**
+ * The identity of a node, kept in the state directory for as long as the state lives. A node that is killed and started again is the
+ * same static member of its consumer groups and gets its partitions at once; a new member would wait for the old one to time out.
+ */
+public record NodeId(String value) {
+
+    private static final String FILE = "node-id";
+
+    /** Reads the id from this directory; generates and stores one if there is none. */
+    public static NodeId keptIn(Path stateDir) {
+        Path file = stateDir.resolve(FILE);
+        try {
+            if (Files.exists(file)) {
+                return new NodeId(Files.readString(file).strip());
+            }
+            Files.createDirectories(stateDir);
+            var id = new NodeId(UUID.randomUUID().toString());
+            Path draft = Files.writeString(stateDir.resolve(FILE + ".draft"), id.value() + "\n");
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            return id;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot store the node's id in " + file, e);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.processors.stream.CatchUp;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsNotStartedException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A Kafka Streams application of this process: its lifecycle, its readiness, its metrics, and what a fault does. */
+public final class StreamsApplication implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsApplication.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private final KafkaStreams streams;
+    private final CatchUp catchUp;
+    private final MeterScope meters;
+    private final RestoreProgress restores = new RestoreProgress();
+    private final CountDownLatch running = new CountDownLatch(1);
+    private final DanglingTransactionCleaner cleaner;
+    private volatile boolean wasCaughtUp;
+
+    /**
+     * @param name for the log
+     * @param catchUp follows the tasks of the topology
+     * @param tags of its meters
+     * @param meters closed with this
+     * @param onFault receives the fault that stopped the application, once, on one of its threads
+     */
+    public StreamsApplication(String name, Topology topology, Properties properties, CatchUp catchUp,
+            Tags tags, MeterScope meters, Consumer<Throwable> onFault) {
+        this(name, new KafkaStreams(topology, properties), properties, catchUp, tags, meters, onFault);
+    }
+
+    /** Likewise. @param streams with these properties, not started */
+    StreamsApplication(String name, KafkaStreams streams, Properties properties, CatchUp catchUp, Tags tags,
+            MeterScope meters, Consumer<Throwable> onFault) {
+        this.catchUp = catchUp;
+        this.meters = meters;
+        this.streams = streams;
+        StreamsMeters.register(meters, tags, streams);
+        StateMeters.register(meters, tags, restores,
+                new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
+                        properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
+        this.cleaner = properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG).equals(StreamsConfig.EXACTLY_ONCE_V2)
+                ? DanglingTransactionCleaner.of(properties, streams)
+                : null;
+        streams.setUncaughtExceptionHandler(fault -> {
+            LOG.error("The {} application stops", name, fault);
+            onFault.accept(fault);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+        streams.setGlobalStateRestoreListener(restores);
+        streams.setStateListener((now, before) -> {
+            LOG.info("{}: {} → {}", name, before, now);
+            if (now == KafkaStreams.State.RUNNING) {
+                running.countDown();
+            }
+        });
+    }
+
+    public void start() {
+        if (cleaner == null) {
+            streams.start();
+        } else {
+            cleaner.start(streams);
+        }
+    }
+
+    /**
+     * Waits until the stores are restored and all records are processed that existed at that time.
+     *
+     * @return false if that took too long
+     */
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        long startedNs = System.nanoTime();
+        boolean isReady = running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+        wasCaughtUp |= isReady;
+        return isReady;
+    }
+
+    /**
+     * Whether this process can serve requests: no store lacks more than {@code maxLag} records, and all records are processed that
+     * existed when the first tasks started. Tasks that start later do not count, since their partitions are checked one by one at each
+     * request: a process that takes over from a dead one continues to serve its own. False before the first assignment, and after a
+     * fault.
+     */
+    public boolean isReady(long maxLag) {
+        boolean isUp = running.getCount() == 0 && streams.state().isRunningOrRebalancing()
+                && restores.left() <= maxLag;
+        if (isUp && !wasCaughtUp) {
+            wasCaughtUp = catchUp.isCaughtUp();
+        }
+        return isUp && wasCaughtUp;
+    }
+
+    RestoreProgress restores() {
+        return restores;
+    }
+
+    public CatchUp catchUp() {
+        return catchUp;
+    }
+
+    KafkaStreams streams() {
+        return streams;
+    }
+
+    /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. */
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return streams.store(StoreQueryParameters
+                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+    }
+
+    /** As {@link #store}, but also a standby copy or a store that is still restored. */
+    ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+        return streams.store(
+                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition).enableStaleStores());
+    }
+
+    /** The members of this application with their partitions; empty while it does not run here. Does not block. */
+    public Collection<StreamsMetadata> members() {
+        try {
+            return streams.metadataForAllStreamsClients();
+        } catch (IllegalStateException | StreamsNotStartedException _) {
+            return List.of();
+        }
+    }
+
+    /** Leaves the group, so that another node takes over at once, and closes the stores. */
+    @Override
+    public void close() {
+        meters.close();
+        if (cleaner != null) {
+            cleaner.close();
+        }
+        streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+}

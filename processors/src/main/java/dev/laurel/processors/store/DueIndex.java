@@ -1,0 +1,90 @@
+package dev.laurel.processors.store;
+
+import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deliveries of one group that wait for their time, in the order of that time: the stored part of a due queue. Groups are
+ * the retries of a webhook, and the messages of a tenant on a channel. One thread.
+ */
+public final class DueIndex {
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final Layout layout;
+
+    /**
+     * An entry.
+     *
+     * @param dueMs by the instance's clock
+     * @param isAsked whether an operator asked for the attempt
+     */
+    public record Entry(long dueMs, UUID delivery, boolean isAsked) implements Comparable<Entry> {
+
+        private static final UUID LAST_ID = new UUID(-1, -1);
+
+        /** The order of the stored keys. */
+        @Override
+        public int compareTo(Entry other) {
+            int byTime = Long.compare(dueMs, other.dueMs);
+            if (byTime != 0) {
+                return byTime;
+            }
+            int byMost = Long.compareUnsigned(delivery.getMostSignificantBits(),
+                    other.delivery.getMostSignificantBits());
+            return byMost != 0
+                    ? byMost
+                    : Long.compareUnsigned(delivery.getLeastSignificantBits(),
+                            other.delivery.getLeastSignificantBits());
+        }
+
+        /** A position before this entry and behind all entries that are due earlier. */
+        public Entry justBefore() {
+            return new Entry(dueMs - 1, LAST_ID, false);
+        }
+    }
+
+    /** The keys and values of the entries of one group: durable data. */
+    interface Layout {
+
+        Bytes first();
+
+        Bytes afterAll();
+
+        Bytes key(Entry entry);
+
+        byte[] value(Entry entry);
+
+        Entry entry(Bytes key, byte[] value);
+    }
+
+    DueIndex(KeyValueStore<Bytes, byte[]> store, Layout layout) {
+        this.store = store;
+        this.layout = layout;
+    }
+
+    public void put(Entry entry) {
+        store.put(layout.key(entry), layout.value(entry));
+    }
+
+    public void delete(Entry entry) {
+        store.delete(layout.key(entry));
+    }
+
+    public boolean contains(Entry entry) {
+        return store.get(layout.key(entry)) != null;
+    }
+
+    /** The first entry behind this position, or null. @param after null: from the beginning */
+    public @Nullable Entry firstAfter(@Nullable Entry after) {
+        Bytes from = after == null ? layout.first() : StoreKeys.after(layout.key(after));
+        try (var found = store.range(from, layout.afterAll())) {
+            if (!found.hasNext()) {
+                return null;
+            }
+            var entry = found.next();
+            return layout.entry(entry.key, entry.value);
+        }
+    }
+}

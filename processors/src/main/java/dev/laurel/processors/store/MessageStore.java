@@ -1,0 +1,207 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.sending.MessageDelivery.FirstMark;
+import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
+import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.processors.store.DueIndex.Entry;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one partition, the queue of those that wait, and the first marks of their attempts. Read and written by their
+ * task. One thread.
+ *
+ * <p>After a crash a first part of the writes is there, so their order counts: an entry that leads to a delivery is written before
+ * the delivery and deleted after it. An entry of the queue may thus be left over, which the delivery shows.
+ */
+public final class MessageStore {
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    /**
+     * Nothing is left that expires before this key; null if that is not known. A scan from the beginning would step over everything
+     * that was deleted there before.
+     */
+    private @Nullable Bytes firstExpiry;
+
+    /** A group of the queue: messages of other groups do not wait for it. */
+    public record TenantChannel(TenantId tenant, NotificationChannel channel) {
+
+        public static TenantChannel of(MessageDelivery delivery) {
+            return new TenantChannel(delivery.user().tenant(), delivery.copy().channel());
+        }
+    }
+
+    /** @param store {@link StoreNames#MESSAGES} */
+    public MessageStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /** RocksDB, with a changelog topic. No record cache, which would change the order of writes. */
+    public static Set<StoreBuilder<?>> builders() {
+        return Set.of(LedgerStores.builder(StoreNames.MESSAGES, false));
+    }
+
+    // Deliveries.
+
+    public @Nullable MessageDelivery delivery(UUID id) {
+        return MessageCodecs.DELIVERY.decode(store.get(MessageKeys.delivery(id)));
+    }
+
+    /** Writes a new delivery, or the same once more. */
+    public void add(MessageDelivery delivery) {
+        store.put(MessageKeys.expiry(delivery.expiresMs(), delivery.id()), PRESENT);
+        store.put(MessageKeys.ofUser(delivery.user(), delivery.createdMs(), delivery.id()), PRESENT);
+        change(null, delivery);
+    }
+
+    /** @param before null for a new one */
+    public void change(@Nullable MessageDelivery before, MessageDelivery after) {
+        Entry from = entryOf(before);
+        Entry to = entryOf(after);
+        DueIndex queue = queue(TenantChannel.of(after));
+        if (to != null && !to.equals(from)) {
+            queue.put(to);
+        }
+        store.put(MessageKeys.delivery(after.id()), MessageCodecs.DELIVERY.encode(after));
+        if (from != null && !from.equals(to)) {
+            queue.delete(from);
+        }
+    }
+
+    /** The entry by which a delivery waits; null if it does not wait. */
+    public static @Nullable Entry entryOf(@Nullable MessageDelivery delivery) {
+        return delivery != null && delivery.state() instanceof Waiting waiting
+                ? new Entry(waiting.dueMs(), delivery.id(), false)
+                : null;
+    }
+
+    /** All deliveries of a user. */
+    public List<MessageDelivery> deliveriesOf(UserKey user) {
+        return MessageLog.newest(store, user, Integer.MAX_VALUE);
+    }
+
+    /** Deletes a delivery. Its marks, which say nothing of the user, stay until they expire. */
+    public void forget(MessageDelivery delivery) {
+        store.delete(MessageKeys.delivery(delivery.id()));
+        store.delete(MessageKeys.ofUser(delivery.user(), delivery.createdMs(), delivery.id()));
+        Entry entry = entryOf(delivery);
+        if (entry != null) {
+            queue(TenantChannel.of(delivery)).delete(entry);
+        }
+    }
+
+    // The queue.
+
+    /** The due entries of one tenant and channel. */
+    public DueIndex queue(TenantChannel channel) {
+        return new DueIndex(store, new MessageKeys.Queue(channel));
+    }
+
+    /** The channels for which something waits. */
+    public Set<TenantChannel> awaited() {
+        var channels = new LinkedHashSet<TenantChannel>();
+        StoreScans.groups(store, MessageKeys.firstQueued(), MessageKeys.afterAllQueued(), MessageKeys::channelOf,
+                channel -> new MessageKeys.Queue(channel).afterAll(), channels::add);
+        return channels;
+    }
+
+    /**
+     * Puts deliveries that wait and have no entry back into the queue. A task that was replaced and does not know it writes to
+     * the same changelog; a store that is restored from it may hold the delivery as the one wrote it, and the queue as the other
+     * did.
+     *
+     * @param after key of the last delivery of the step before; null: from the first
+     * @param requeued receives each delivery that was put back
+     * @return key of the last delivery; null if none is left
+     */
+    public @Nullable Bytes requeue(@Nullable Bytes after, int limit, Consumer<MessageDelivery> requeued) {
+        Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(after);
+        List<KeyValue<Bytes, byte[]>> found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
+        for (var stored : found) {
+            MessageDelivery delivery = MessageCodecs.DELIVERY.decode(stored.value);
+            Entry entry = entryOf(delivery);
+            DueIndex queue = queue(TenantChannel.of(delivery));
+            if (entry != null && !queue.contains(entry)) {
+                queue.put(entry);
+                requeued.accept(delivery);
+            }
+        }
+        return found.size() < limit ? null : found.getLast().key;
+    }
+
+    // Marks.
+
+    /** The first mark of an attempt; null if none was read. */
+    public @Nullable FirstMark firstMark(UUID delivery, int attempt) {
+        UUID life = MessageCodecs.LIFE.decode(store.get(MessageKeys.firstMark(delivery, attempt)));
+        return life == null
+                ? null
+                : new FirstMark(life, store.get(MessageKeys.withdrawn(delivery, attempt, life)) != null);
+    }
+
+    /**
+     * Stores the first mark of an attempt, which is the same for every reader of the topic: so it does no harm if a task that was
+     * replaced and does not know it still writes.
+     *
+     * @param expiresMs when it may be deleted
+     */
+    public void putFirstMark(UUID delivery, int attempt, UUID life, long expiresMs) {
+        // The marks of a delivery that is here are deleted with it.
+        if (store.get(MessageKeys.delivery(delivery)) == null) {
+            store.put(MessageKeys.expiry(expiresMs, delivery), PRESENT);
+        }
+        store.put(MessageKeys.firstMark(delivery, attempt), MessageCodecs.LIFE.encode(life));
+    }
+
+    /** Notes that a life never makes this attempt. */
+    public void putWithdrawn(UUID delivery, int attempt, UUID life) {
+        store.put(MessageKeys.withdrawn(delivery, attempt, life), PRESENT);
+    }
+
+    // Expiry.
+
+    /** Deletes what has expired. @param limit how many deliveries at most */
+    public void sweep(long nowMs, int limit) {
+        Bytes end = MessageKeys.expiriesAfter(nowMs);
+        Bytes start = firstExpiry == null ? MessageKeys.firstExpiry() : firstExpiry;
+        if (start.compareTo(end) >= 0) {
+            return;
+        }
+        List<Bytes> expired = StoreScans.keys(store, start, end, limit);
+        for (Bytes expiry : expired) {
+            expire(MessageKeys.deliveryOf(expiry), nowMs);
+            store.delete(expiry);
+        }
+        firstExpiry = expired.size() < limit ? end : expired.getLast();
+    }
+
+    private void expire(UUID id, long nowMs) {
+        MessageDelivery delivery = delivery(id);
+        if (delivery != null && delivery.expiresMs() > nowMs) {
+            return; // its mark was read before it was, and had an entry of its own
+        }
+        if (delivery != null) {
+            forget(delivery);
+        }
+        keysWith(MessageKeys.firstMarksOf(id)).forEach(store::delete);
+        keysWith(MessageKeys.withdrawnOf(id)).forEach(store::delete);
+    }
+
+    private List<Bytes> keysWith(byte[] prefix) {
+        return StoreScans.keys(store, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()), Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.laurel.processors.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.laurel.processors.core.user.DayBucket.AttributeSums;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.MetricState;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Writes and reads metrics and day buckets as parts of stored values. The bucket of an ordinary day takes a byte beside its
+ * sum; attributes that events never had cost a bit.
+ */
+final class MetricFields {
+
+    private MetricFields() {}
+
+    private static final int POSITIVE = 1;
+    private static final int HAS_ATTRIBUTES = 2;
+    private static final int FLAG_BITS = 2;
+
+    static void writeBucket(DayBucket bucket, CodedOutputStream out) throws IOException {
+        Decimals.write(bucket.change(), out);
+        boolean hasAttributes = !bucket.attributes().isEmpty();
+        out.writeUInt64NoTag((long) bucket.events() << FLAG_BITS | (hasAttributes ? HAS_ATTRIBUTES : 0)
+                | (bucket.positive() ? POSITIVE : 0));
+        if (hasAttributes) {
+            writeAttributes(bucket.attributes().values(), out);
+        }
+    }
+
+    private static void writeAttributes(IntKeyedMap<SortedMap<String, BigDecimal>> attributes, CodedOutputStream out)
+            throws IOException {
+        out.writeUInt32NoTag(attributes.size());
+        for (int i = 0; i < attributes.size(); i++) {
+            out.writeUInt32NoTag(attributes.numberAt(i));
+            out.writeUInt32NoTag(attributes.valueAt(i).size());
+            for (var value : attributes.valueAt(i).entrySet()) {
+                out.writeStringNoTag(value.getKey());
+                Decimals.write(value.getValue(), out);
+            }
+        }
+    }
+
+    static DayBucket readBucket(CodedInputStream in) throws IOException {
+        BigDecimal change = Decimals.read(in);
+        long head = in.readUInt64();
+        AttributeSums attributes = (head & HAS_ATTRIBUTES) == 0 ? AttributeSums.NONE : readAttributes(in);
+        return new DayBucket(change, (head & POSITIVE) != 0, Math.toIntExact(head >>> FLAG_BITS), attributes);
+    }
+
+    private static AttributeSums readAttributes(CodedInputStream in) throws IOException {
+        return new AttributeSums(Codec.readMap(in, () -> {
+            var sums = new TreeMap<String, BigDecimal>();
+            for (int left = Codec.readCount(in); left > 0; left--) {
+                sums.put(in.readString(), Decimals.read(in));
+            }
+            return Collections.unmodifiableSortedMap(sums);
+        }));
+    }
+
+    static void writeMetrics(IntKeyedMap<MetricState> metrics, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag(metrics.size());
+        for (int i = 0; i < metrics.size(); i++) {
+            MetricState metric = metrics.valueAt(i);
+            boolean hasAttributes = metric.attributedFrom() != MetricState.NEVER;
+            out.writeUInt64NoTag((long) metrics.numberAt(i) << 1 | (hasAttributes ? 1 : 0));
+            Decimals.write(metric.total(), out);
+            out.writeSInt32NoTag(metric.day());
+            if (hasAttributes) {
+                out.writeSInt32NoTag(metric.attributedFrom());
+            }
+            writeBucket(metric.bucket(), out);
+        }
+    }
+
+    static IntKeyedMap<MetricState> readMetrics(CodedInputStream in) throws IOException {
+        int size = Codec.readCount(in);
+        var numbers = new int[size];
+        var values = new Object[size];
+        for (int i = 0; i < size; i++) {
+            long head = in.readUInt64();
+            numbers[i] = Math.toIntExact(head >>> 1);
+            BigDecimal total = Decimals.read(in);
+            int day = in.readSInt32();
+            int attributedFrom = (head & 1) == 0 ? MetricState.NEVER : in.readSInt32();
+            values[i] = new MetricState(total, day, readBucket(in), attributedFrom);
+        }
+        return IntKeyedMap.ofSorted(numbers, values);
+    }
+}

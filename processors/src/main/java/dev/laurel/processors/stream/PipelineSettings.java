@@ -1,0 +1,39 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.schemas.topic.Generation;
+import java.util.Set;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * How the ledger and the boards application of one generation process the log.
+ *
+ * @param generation gives the names of the topics
+ * @param window decides for which records the applications produce output
+ * @param isCached whether the ledger's stores have a record cache
+ * @param isLogged whether the stores have changelogs; stores without end with the process
+ * @param isLogCopied whether the log of the generation contains nothing but copies so far: then nothing may be appended to it
+ *        that could change the state
+ * @param tracing of requests
+ */
+public record PipelineSettings(Generation generation, OutputWindow window, boolean isCached, boolean isLogged,
+        boolean isLogCopied, Tracing tracing) {
+
+    /** Settings without tracing. */
+    public PipelineSettings(Generation generation, OutputWindow window, boolean isCached, boolean isLogged) {
+        this(generation, window, isCached, isLogged, false, Tracing.NONE);
+    }
+
+    /** The settings of a single generation. */
+    public static PipelineSettings only(boolean isCached) {
+        return new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, isCached, true);
+    }
+
+    /** Takes the changelogs from stores where {@link #isLogged} says so. */
+    Set<StoreBuilder<?>> logged(Set<StoreBuilder<?>> stores) {
+        if (!isLogged) {
+            stores.forEach(StoreBuilder::withLoggingDisabled);
+        }
+        return stores;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.laurel.processors.stream;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A topic and the group that reads it, as the brokers know them.
+ *
+ * @param admin closed by the caller
+ * @param append appends a record that changes nothing to a partition of the topic
+ */
+public record TopicCatchUpSource(Admin admin, String topic, String group,
+        IntFunction<CompletionStage<?>> append) implements CatchUp.Source, GroupLease.Coordinator {
+
+    /** Well below the duration of a term. */
+    private static final int PATIENCE_MS = 2_000;
+
+    @Override
+    public CompletionStage<Reach> reach(int partition) {
+        var place = new TopicPartition(topic, partition);
+        // The end includes open transactions: accepted records of other producers may follow them.
+        var end = admin.listOffsets(Map.of(place, OffsetSpec.latest())).partitionResult(place).toCompletionStage();
+        var committed = admin.listConsumerGroupOffsets(
+                Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(place))))
+                .partitionsToOffsetAndMetadata(group).toCompletionStage();
+        return end.thenCombine(committed, (known, done) -> {
+            OffsetAndMetadata offset = done.get(place);
+            return new Reach(known.offset(), offset == null ? 0 : offset.offset());
+        });
+    }
+
+    /** Asks for a committed offset, which costs the coordinator least. */
+    @Override
+    public CompletionStage<?> ask() {
+        var first = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(new TopicPartition(topic, 0)));
+        return admin
+                .listConsumerGroupOffsets(Map.of(group, first),
+                        new ListConsumerGroupOffsetsOptions().timeoutMs(PATIENCE_MS))
+                .partitionsToOffsetAndMetadata(group).toCompletionStage();
+    }
+
+    /** Uses a thread of its own, since a producer that writes rarely may block to fetch metadata of the topic. */
+    @Override
+    public CompletionStage<?> appendMark(int partition) {
+        return CompletableFuture.supplyAsync(() -> append.apply(partition), task -> Thread.ofVirtual().start(task))
+                .thenCompose(appended -> appended.thenApply(done -> done));
+    }
+}

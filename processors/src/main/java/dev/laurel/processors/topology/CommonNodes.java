@@ -1,0 +1,52 @@
+package dev.laurel.processors.topology;
+
+import dev.laurel.schemas.topic.Topics;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.processor.TimestampExtractor;
+
+/** Nodes that several topologies have in the same form. */
+public final class CommonNodes {
+
+    private CommonNodes() {}
+
+    /** Adds a source of keys and values as bytes, which reads a topic from its beginning. */
+    public static void addSource(Topology topology, String name, String topic) {
+        addSource(topology, name, topic, new ByteArrayDeserializer());
+    }
+
+    /** Adds a source of keys as bytes, which reads a topic from its beginning. */
+    public static void addSource(Topology topology, String name, String topic, Deserializer<?> values) {
+        topology.addSource(AutoOffsetReset.earliest(), name, new RecordTime(), new ByteArrayDeserializer(), values,
+                topic);
+    }
+
+    /** Adds the sink of answers. Their keys name the partition of the gateway that waits; the records themselves have no key. */
+    public static void addReplySink(Topology topology, String name, String... parents) {
+        topology.<Integer, byte[]>addSink(name, Topics.REPLIES.name(), (_, _) -> null, new ByteArraySerializer(),
+                toWaitingGateway(), parents);
+    }
+
+    private static StreamPartitioner<Integer, byte[]> toWaitingGateway() {
+        return (_, partition, _, partitions) -> Optional.of(Set.of(partition % partitions));
+    }
+
+    /**
+     * Takes the record's timestamp as its time. A record without timestamp passes with time 0, and the processor rejects it with
+     * its position in the log; Kafka's own extractors would stop the task or drop the record without a trace.
+     */
+    static final class RecordTime implements TimestampExtractor {
+
+        @Override
+        public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
+            return Math.max(0, record.timestamp());
+        }
+    }
+}

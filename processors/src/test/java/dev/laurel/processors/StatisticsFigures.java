@@ -1,0 +1,107 @@
+package dev.laurel.processors;
+
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.RankedStreak;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.core.statistics.UserSample;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.AttributeFilter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What is to be known of all users: as an index shows it, or as it is counted from the users one by one.
+ *
+ * @param totals users by total, of each points system that anybody has, of all users and by each attribute
+ * @param best the longest streaks
+ * @param better how many have a better streak, by user
+ * @param sample who stand for all
+ */
+public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, List<RankedStreak>> best,
+        Map<UserId, Long> better, List<UserId> sample) {
+
+    private static final int LISTED = 100;
+
+    public static StatisticsFigures recounted(Collection<UserState> users) {
+        var totals = new TreeMap<String, Map<Long, Long>>();
+        for (int system : systems(users)) {
+            for (List<AttributeFilter> filters : filters(users)) {
+                var counts = new TreeMap<Long, Long>();
+                users.stream().filter(user -> filters.stream()
+                        .allMatch(f -> f.value().equals(user.profile().attributes().get(f.attribute()))))
+                        .forEach(user -> counts.merge(PointsState.totalOf(user.points(), system), 1L, Long::sum));
+                totals.put(system + " " + filters, counts);
+            }
+        }
+        var best = new HashMap<By, List<RankedStreak>>();
+        for (By by : By.values()) {
+            best.put(by, places(users, by).stream().limit(LISTED).toList());
+        }
+        var better = new HashMap<UserId, Long>();
+        List<RankedStreak> places = places(users, By.ACTIVE);
+        for (int i = 0; i < places.size(); i++) {
+            better.put(places.get(i).user(), (long) i);
+        }
+        var sample = new UserSample();
+        users.forEach(user -> sample.offer(user.id()));
+        return new StatisticsFigures(totals, best, better, sample.users());
+    }
+
+    /** @param users whom the index is asked about */
+    public static StatisticsFigures shown(StatisticsIndex index, TenantId tenant, Collection<UserState> users) {
+        var totals = new TreeMap<String, Map<Long, Long>>();
+        for (int system : systems(users)) {
+            for (List<AttributeFilter> filters : filters(users)) {
+                var counts = new TreeMap<Long, Long>();
+                index.forEachTotal(tenant, system, filters, (total, count) -> counts.merge(total, count, Long::sum));
+                totals.put(system + " " + filters, counts);
+            }
+        }
+        var best = new HashMap<By, List<RankedStreak>>();
+        for (By by : By.values()) {
+            best.put(by, index.best(tenant, by, LISTED));
+        }
+        var better = new HashMap<UserId, Long>();
+        places(users, By.ACTIVE).forEach(place -> better.put(place.user(), index.better(tenant, place)));
+        var sample = new UserSample();
+        index.addSampleTo(sample, tenant);
+        return new StatisticsFigures(totals, best, better, sample.users());
+    }
+
+    /** The same, for times at which the sample has lost users and is being made anew. */
+    public StatisticsFigures withoutSample() {
+        return new StatisticsFigures(totals, best, better, List.of());
+    }
+
+    private static Collection<Integer> systems(Collection<UserState> users) {
+        var systems = new TreeSet<Integer>();
+        for (UserState user : users) {
+            for (int i = 0; i < user.points().size(); i++) {
+                systems.add(user.points().numberAt(i));
+            }
+        }
+        return systems;
+    }
+
+    private static List<List<AttributeFilter>> filters(Collection<UserState> users) {
+        var filters = new ArrayList<List<AttributeFilter>>();
+        filters.add(List.of());
+        users.stream().flatMap(user -> user.profile().attributes().entrySet().stream()).distinct()
+                .forEach(pair -> filters.add(List.of(new AttributeFilter(pair.getKey(), pair.getValue()))));
+        return filters;
+    }
+
+    private static List<RankedStreak> places(Collection<UserState> users, By by) {
+        return users.stream().map(user -> RankedStreak.of(user, by)).filter(Objects::nonNull)
+                .sorted(RankedStreak.BEST_FIRST).toList();
+    }
+}

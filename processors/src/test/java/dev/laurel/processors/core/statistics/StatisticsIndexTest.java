@@ -1,0 +1,286 @@
+package dev.laurel.processors.core.statistics;
+
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.AttributeFilter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class StatisticsIndexTest {
+
+    private static final int GEMS = 3;
+    private static final int XP = 8;
+    private static final TenantId OTHER = new TenantId("other");
+    private static final AttributeFilter TURKU = new AttributeFilter("city", "Turku");
+
+    private final Map<String, CountedUser> users = new TreeMap<>();
+    private StatisticsIndex index = complete(new StatisticsIndex());
+
+    private static StatisticsIndex complete(StatisticsIndex index) {
+        index.complete();
+        return index;
+    }
+
+    /** The user is so from now on. @return whether the index wants to be made anew */
+    private boolean put(CountedUser user) {
+        CountedUser before = users.put(user.id(), user);
+        return index.change(user.id().getBytes(UTF_8), TenantId.NONE, before == null ? null : before.state(),
+                user.state());
+    }
+
+    private boolean erase(String id) {
+        return index.change(id.getBytes(UTF_8), TenantId.NONE, users.remove(id).state(), null);
+    }
+
+    private Map<Long, Long> totals(int system, AttributeFilter... filters) {
+        var totals = new TreeMap<Long, Long>();
+        assertTrue(index.forEachTotal(TenantId.NONE, system, List.of(filters),
+                (total, count) -> totals.merge(total, count, Long::sum)));
+        return totals;
+    }
+
+    private List<String> best(By by, int limit) {
+        return index.best(TenantId.NONE, by, limit).stream().map(p -> p.user() + " " + p.length()).toList();
+    }
+
+    private long better(String id) {
+        return index.better(TenantId.NONE, RankedStreak.of(users.get(id).state(), By.ACTIVE));
+    }
+
+    @Test
+    void shouldKnowNobodyAtFirst() {
+        assertEquals(Map.of(), totals(GEMS));
+        assertEquals(List.of(), index.best(TenantId.NONE, By.ACTIVE, 10));
+    }
+
+    @Test
+    void shouldCountUsersByTotalThoseWithoutPointsIncluded() {
+        put(CountedUser.of("ann").with(GEMS, 5));
+        put(CountedUser.of("bo").with(GEMS, 5).with(XP, 2));
+        put(CountedUser.of("cy"));
+        put(CountedUser.of("di").with(GEMS, 0));
+
+        assertEquals(Map.of(5L, 2L, 0L, 2L), totals(GEMS));
+        assertEquals(Map.of(2L, 1L, 0L, 3L), totals(XP));
+        assertEquals(Map.of(0L, 4L), totals(99));
+    }
+
+    @Test
+    void shouldFollowATotal() {
+        put(CountedUser.of("ann").with(GEMS, 5));
+        put(CountedUser.of("ann").with(GEMS, 6).with(XP, 1));
+        assertEquals(Map.of(6L, 1L), totals(GEMS));
+        assertEquals(Map.of(1L, 1L), totals(XP));
+
+        put(CountedUser.of("ann").with(XP, 1));
+        assertEquals(Map.of(0L, 1L), totals(GEMS));
+    }
+
+    @Test
+    void shouldFollowASystemThatComesBeforeAnother() {
+        put(CountedUser.of("ann").with(XP, 7));
+        put(CountedUser.of("ann").with(GEMS, 1).with(XP, 9));
+
+        assertEquals(Map.of(1L, 1L), totals(GEMS));
+        assertEquals(Map.of(9L, 1L), totals(XP));
+    }
+
+    @Test
+    void shouldCountByAttributesAllOfWhichMatch() {
+        put(CountedUser.of("ann").with("city", "Turku").with(GEMS, 5));
+        put(CountedUser.of("bo").with("city", "Turku").with("plan", "pro").with(GEMS, 6));
+        put(CountedUser.of("cy").with("city", "Oulu").with("plan", "pro").with(GEMS, 7));
+
+        assertEquals(Map.of(5L, 1L, 6L, 1L), totals(GEMS, TURKU));
+        assertEquals(Map.of(6L, 1L), totals(GEMS, TURKU, new AttributeFilter("plan", "pro")));
+        assertEquals(Map.of(), totals(GEMS, new AttributeFilter("city", "Pori")));
+    }
+
+    @Test
+    void shouldMoveAUserWhoseAttributesChange() {
+        put(CountedUser.of("ann").with("city", "Turku").with(GEMS, 5));
+        put(CountedUser.of("ann").with("city", "Oulu").with(GEMS, 6));
+
+        assertEquals(Map.of(), totals(GEMS, TURKU));
+        assertEquals(Map.of(6L, 1L), totals(GEMS));
+    }
+
+    @Test
+    void shouldForgetAnErasedUser() {
+        put(CountedUser.of("ann").with("city", "Turku").with(GEMS, 5).streak(3, 3, 1));
+        erase("ann");
+
+        assertEquals(Map.of(), totals(GEMS));
+        assertEquals(List.of(), best(By.LONGEST, 10));
+    }
+
+    @Test
+    void shouldKeepTenantsApart() {
+        put(CountedUser.of("ann").with(GEMS, 5).streak(3, 3, 1));
+        var theirs = CountedUser.of("ann").with(GEMS, 9).streak(4, 4, 1).state();
+        index.change("other/ann".getBytes(UTF_8), OTHER, null, theirs);
+
+        assertEquals(Map.of(5L, 1L), totals(GEMS));
+        assertEquals(List.of("ann 3"), best(By.ACTIVE, 10));
+        assertEquals(0, better("ann"));
+    }
+
+    @Test
+    void shouldSayThatAttributesAreTooVariousRatherThanCountWrong() {
+        index = complete(new StatisticsIndex(1_000, 10));
+        for (int i = 0; i < 10; i++) {
+            put(CountedUser.of("user-" + i).with("city", "City " + i).with(GEMS, i));
+        }
+        assertFalse(index.forEachTotal(TenantId.NONE, GEMS, List.of(TURKU), (_, _) -> {
+            throw new AssertionError("visited");
+        }));
+        assertEquals(10, totals(GEMS).size());
+
+        for (int i = 2; i < 10; i++) {
+            erase("user-" + i);
+        }
+        put(CountedUser.of("ann").with("city", "City 1").with(GEMS, 1));
+        assertEquals(Map.of(1L, 2L), totals(GEMS, new AttributeFilter("city", "City 1")));
+    }
+
+    @Test
+    void shouldListTheLongestStreaksFirstThenTheEarlierThenById() {
+        put(CountedUser.of("ann").streak(3, 9, 50));
+        put(CountedUser.of("bo").streak(4, 4, 70));
+        put(CountedUser.of("cy").streak(3, 3, 40));
+        put(CountedUser.of("di").streak(3, 9, 40));
+        put(CountedUser.of("ed").streak(0, 2, 10));
+
+        assertEquals(List.of("bo 4", "cy 3", "di 3", "ann 3"), best(By.ACTIVE, 10));
+        assertEquals(List.of("ann 9", "di 9", "bo 4"), best(By.LONGEST, 3));
+        assertEquals(List.of(0L, 1L, 2L, 3L), List.of(better("bo"), better("cy"), better("di"), better("ann")));
+    }
+
+    @Test
+    void shouldNotListAUserWhoHasSwitchedStreaksOff() {
+        put(CountedUser.of("ann").streak(3, 9, 50));
+        put(CountedUser.of("bo").streak(2, 2, 50));
+        put(CountedUser.of("ann").streak(3, 9, 50).wantsStreak(false));
+
+        assertEquals(List.of("bo 2"), best(By.ACTIVE, 10));
+        assertEquals(List.of("bo 2"), best(By.LONGEST, 10));
+        assertEquals(0, better("bo"));
+
+        put(CountedUser.of("ann").streak(3, 9, 50));
+        assertEquals(List.of("ann 3", "bo 2"), best(By.ACTIVE, 10));
+    }
+
+    @Test
+    void shouldKnowRanksBeyondTheList() {
+        index = complete(new StatisticsIndex(1_000, 3));
+        for (int i = 0; i < 10; i++) {
+            put(CountedUser.of("user-" + i).streak(10 - i / 2, 10, 100 + i % 2));
+        }
+        for (int i = 0; i < 10; i++) {
+            assertEquals(i, better("user-" + i), "user-" + i);
+        }
+    }
+
+    @Test
+    void shouldShareARankBeyondTheListWithWhoHasTheSameSinceTheSameMoment() {
+        index = complete(new StatisticsIndex(1_000, 3));
+        for (int i = 0; i < 6; i++) {
+            put(CountedUser.of("user-" + i).streak(5, 5, 100));
+        }
+        assertEquals(List.of(0L, 1L, 2L, 3L, 3L, 3L), users.keySet().stream().map(this::better).toList());
+    }
+
+    @Test
+    void shouldNotListFewerThanThereAre() {
+        index = complete(new StatisticsIndex(1_000, 4));
+        for (int i = 0; i < 8; i++) {
+            put(CountedUser.of("user-" + i).streak(10 - i, 10, 100));
+        }
+        assertEquals(List.of("user-0 10", "user-1 9"), best(By.ACTIVE, 2));
+        assertNull(index.best(TenantId.NONE, By.ACTIVE, 5));
+
+        assertFalse(put(CountedUser.of("user-0").streak(0, 10, 100)));
+        assertFalse(put(CountedUser.of("user-1").streak(0, 10, 100)));
+        assertEquals(List.of("user-2 8", "user-3 7"), best(By.ACTIVE, 2));
+        assertTrue(put(CountedUser.of("user-2").streak(0, 10, 100)), "it is short of streaks");
+        assertNull(index.best(TenantId.NONE, By.ACTIVE, 2));
+    }
+
+    @Test
+    void shouldListWhoRisesAgainAfterHavingBeenLeftOut() {
+        index = complete(new StatisticsIndex(1_000, 2));
+        put(CountedUser.of("ann").streak(5, 5, 1));
+        put(CountedUser.of("bo").streak(4, 4, 1));
+        put(CountedUser.of("cy").streak(3, 3, 1));
+        put(CountedUser.of("cy").streak(6, 6, 2));
+
+        assertEquals(List.of("cy 6", "ann 5"), best(By.ACTIVE, 2));
+    }
+
+    @Test
+    void shouldLeaveUsersFurtherOnToTheScan() {
+        index = new StatisticsIndex();
+        index.add("bo".getBytes(UTF_8), TenantId.NONE, CountedUser.of("bo").with(GEMS, 5).state());
+        users.put("bo", CountedUser.of("bo").with(GEMS, 5));
+        put(CountedUser.of("ann").with(GEMS, 1));
+        put(CountedUser.of("bo").with(GEMS, 6));
+        put(CountedUser.of("cy").with(GEMS, 2));
+        assertEquals(Map.of(1L, 1L, 6L, 1L), totals(GEMS));
+
+        index.add("cy".getBytes(UTF_8), TenantId.NONE, users.get("cy").state());
+        index.complete();
+        put(CountedUser.of("di").with(GEMS, 3));
+        assertEquals(Map.of(1L, 1L, 6L, 1L, 2L, 1L, 3L, 1L), totals(GEMS));
+    }
+
+    private List<String> sample(TenantId tenant) {
+        var sample = new UserSample();
+        index.addSampleTo(sample, tenant);
+        return sample.users().stream().map(UserId::value).sorted().toList();
+    }
+
+    @Test
+    void shouldSampleTheUsersOfATenantUntilTheyAreErased() {
+        put(CountedUser.of("ann"));
+        put(CountedUser.of("bo"));
+        put(CountedUser.of("bo").with(GEMS, 1));
+        index.change("other/cy".getBytes(UTF_8), OTHER, null, CountedUser.of("cy").state());
+        assertEquals(List.of("ann", "bo"), sample(TenantId.NONE));
+        assertEquals(List.of("cy"), sample(OTHER));
+        assertEquals(List.of(), sample(new TenantId("nobodys")));
+
+        erase("ann");
+        assertEquals(List.of("bo"), sample(TenantId.NONE));
+    }
+
+    @Test
+    void shouldWantToBeMadeAnewWhenHalfOfTheSampleIsErased() {
+        for (int i = 0; i <= UserSample.ROOM; i++) {
+            put(CountedUser.of("user-" + i));
+        }
+        List<String> sampled = sample(TenantId.NONE);
+        int half = UserSample.ROOM / 2;
+        sampled.subList(0, half).forEach(id -> assertFalse(erase(id)));
+
+        assertTrue(erase(sampled.get(half)));
+    }
+
+    @Test
+    void shouldOrderKeysAsStoresDo() {
+        index = new StatisticsIndex();
+        index.add(UserKey.of("é").bytes(), TenantId.NONE, CountedUser.of("é").state());
+        index.change(UserKey.of("z").bytes(), TenantId.NONE, null, CountedUser.of("z").state());
+
+        assertEquals(Map.of(0L, 2L), totals(GEMS));
+    }
+}

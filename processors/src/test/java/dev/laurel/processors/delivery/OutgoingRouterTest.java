@@ -1,0 +1,119 @@
+package dev.laurel.processors.delivery;
+
+import dev.laurel.processors.topology.DeliveryTopology;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.UUID;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class OutgoingRouterTest {
+
+    private static final TenantId TENANT = TenantId.NONE;
+    private static final UUID ID = new UUID(1, 2);
+    private static final Instant NOW = Instant.parse("2026-03-04T09:00:00Z");
+    private static final Instant DAY_AGO = NOW.minus(Duration.ofHours(24));
+    private static final Instant TOO_OLD = DAY_AGO.minusMillis(1);
+
+    private final DeliveryCounts counts = new DeliveryCounts();
+    private final MockProcessorContext<byte[], Outgoing> context = new MockProcessorContext<>();
+    private final OutgoingRouter route = new OutgoingRouter(() -> NOW, Duration.ofHours(24), counts);
+
+    /** @return the steps that are handed it, in order */
+    private List<String> stepsFor(Outgoing outgoing) {
+        context.resetForwards();
+        route.init(context);
+        // The log's own time does not matter: a replay writes it now.
+        route.process(new Record<>(new byte[]{1}, outgoing, NOW.toEpochMilli()));
+        return context.forwarded().stream().map(forward -> forward.childName().orElseThrow()).toList();
+    }
+
+    private static Outgoing event(WebhookEvent event, Instant at) {
+        return new Outgoing.HookEvent(ID, TENANT, at, event, List.of(ID), null, "{}");
+    }
+
+    private static Outgoing message(Instant at) {
+        return new Outgoing.Message(ID, TENANT, at, 1, new UserId("ida"), NotificationType.RECAP, List.of(), "{}");
+    }
+
+    private static Outgoing news(Instant at) {
+        var start = LocalDate.of(2026, 3, 1);
+        return new Outgoing.BoardNews(ID, TENANT, at, 1, new Effect.LeaderboardStarted(at, ID, "laps", start, null));
+    }
+
+    @Test
+    void shouldHandEachToItsStep() {
+        for (WebhookEvent event : WebhookEvent.values()) {
+            String step = event == WebhookEvent.POINTS_CHANGED
+                    ? DeliveryTopology.THROTTLE_EVENTS
+                    : DeliveryTopology.DELIVER_WEBHOOKS;
+            assertEquals(List.of(step), stepsFor(event(event, NOW)), event.type());
+        }
+        assertEquals(List.of(DeliveryTopology.THROTTLE_EVENTS), stepsFor(news(NOW)));
+        assertEquals(List.of(DeliveryTopology.SEND_MESSAGES), stepsFor(message(NOW)));
+    }
+
+    @Test
+    void shouldDropWhatHappenedTooLongAgoByTheInstancesClock() {
+        assertEquals(1, stepsFor(event(WebhookEvent.STREAK_LOST, DAY_AGO)).size());
+        assertEquals(1, stepsFor(message(DAY_AGO)).size());
+        assertEquals(1, stepsFor(news(DAY_AGO)).size());
+        assertEquals(0, counts.stale());
+
+        assertEquals(List.of(), stepsFor(event(WebhookEvent.STREAK_LOST, TOO_OLD)));
+        assertEquals(List.of(), stepsFor(event(WebhookEvent.POINTS_CHANGED, TOO_OLD)));
+        assertEquals(List.of(), stepsFor(message(TOO_OLD)));
+        assertEquals(List.of(), stepsFor(news(TOO_OLD)));
+        assertEquals(4, counts.stale());
+    }
+
+    @Test
+    void shouldTellWhatIsOfAFutureTime() {
+        Instant future = NOW.plus(Duration.ofDays(400));
+
+        assertEquals(1, stepsFor(event(WebhookEvent.STREAK_LOST, future)).size());
+        assertEquals(1, stepsFor(message(future)).size());
+        assertEquals(1, stepsFor(news(future)).size());
+        assertEquals(0, counts.stale());
+    }
+
+    /** An operator waits for an answer, whatever the clocks of those who write and those who read it say. */
+    @Test
+    void shouldNeverFindWhatAnOperatorAsksForTooOld() {
+        Instant longAgo = NOW.minus(Duration.ofDays(3));
+
+        assertEquals(List.of(DeliveryTopology.DELIVER_WEBHOOKS),
+                stepsFor(new Outgoing.HookTest(ID, TENANT, longAgo, ID, WebhookEvent.STREAK_LOST)));
+        assertEquals(List.of(DeliveryTopology.DELIVER_WEBHOOKS),
+                stepsFor(new Outgoing.HookRetry(ID, TENANT, longAgo, ID, ID)));
+        assertEquals(0, counts.stale());
+    }
+
+    /** The throttle hands it on to the step behind it. */
+    @Test
+    void shouldAskEachStepHoweverLateTheQuestionComes() {
+        assertEquals(List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES),
+                stepsFor(new Outgoing.Question(ID, TENANT, TOO_OLD, false)));
+    }
+
+    /** However old: an import of users who are erased, too, forgets them. */
+    @Test
+    void shouldTellEachStepOfAnErasedUser() {
+        assertEquals(
+                List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.DELIVER_WEBHOOKS,
+                        DeliveryTopology.SEND_MESSAGES),
+                stepsFor(new Outgoing.UserErased(ID, TENANT, NOW.minus(Duration.ofDays(3)), new UserId("ida"))));
+        assertEquals(0, counts.stale());
+    }
+}

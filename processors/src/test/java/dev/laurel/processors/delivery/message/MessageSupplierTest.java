@@ -1,0 +1,454 @@
+package dev.laurel.processors.delivery.message;
+
+import dev.laurel.processors.core.sending.MessageDelivery.Ended;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.processors.delivery.message.MessageSender.SendResult;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.store.MessageLog;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.stream.TaskTracker;
+import dev.laurel.processors.topology.DeliveryTopology;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.topic.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The message step in the topology of delivery, with its topics read in any order. */
+class MessageSupplierTest {
+
+    private static final Instant DUE = Instant.parse("2026-03-04T17:00:00Z");
+    private static final UserKey ANN = UserKey.of("ann");
+    private static final SendResult SENT = new SendResult.Sent(List.of());
+
+    @TempDir
+    private Path scratch;
+
+    private final List<SendMark> marks = new ArrayList<>();
+    private final List<OutgoingMessage> sent = new ArrayList<>();
+    private final List<Runnable> threads = new ArrayList<>();
+    private final List<String> droppedTokens = new ArrayList<>();
+    private final MessageCounts counts = new MessageCounts();
+    private SendResult result = SENT;
+    private Instant now = DUE.plusSeconds(1);
+    private final List<KeyValue<Bytes, byte[]>> leftOver = new ArrayList<>();
+    private int lives;
+    private TopologyTestDriver driver;
+
+    @BeforeEach
+    void startDriver() {
+        driver = start(256, 32);
+    }
+
+    private TopologyTestDriver start(int inAll, int perLane) {
+        var environment = new MessageDispatcher.Environment(this::append,
+                new AttemptRunner(SendingTemplates.published(), Map.of(NotificationChannel.EMAIL, this::send),
+                        (_, tokens) -> droppedTokens.addAll(tokens)),
+                threads::add, () -> now, Duration.ofHours(24), Duration.ZERO, new InFlightLimits.Shared(inAll, perLane),
+                counts);
+        var settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, scratch.resolve("life-" + ++lives).toString());
+        var steps = new DeliveryTopology.Steps(toMessages(), nothing(), nothing(),
+                onStoreWith(leftOver, new MessageSupplier(environment)));
+        return new TopologyTestDriver(DeliveryTopology.build(steps, TaskTracker.NONE), settings, now);
+    }
+
+    /** The step, on a store in memory in which something is before it starts. */
+    private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
+            MessageSupplier step) {
+        return new ProcessorSupplier<>() {
+            @Override
+            public Processor<byte[], Object, Integer, byte[]> get() {
+                Processor<byte[], Object, Integer, byte[]> inner = step.get();
+                return new Processor<>() {
+                    @Override
+                    public void init(ProcessorContext<Integer, byte[]> context) {
+                        KeyValueStore<Bytes, byte[]> store = context.getStateStore(StoreNames.MESSAGES);
+                        store.putAll(entries);
+                        inner.init(context);
+                    }
+
+                    @Override
+                    public void process(Record<byte[], Object> record) {
+                        inner.process(record);
+                    }
+
+                    @Override
+                    public void close() {
+                        inner.close();
+                    }
+                };
+            }
+
+            @Override
+            public Set<StoreBuilder<?>> stores() {
+                return Set.of(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.MESSAGES),
+                        Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled());
+            }
+        };
+    }
+
+    private static ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> toMessages() {
+        return () -> new ContextualProcessor<>() {
+            @Override
+            public void process(Record<byte[], Outgoing> record) {
+                context().forward(record, DeliveryTopology.SEND_MESSAGES);
+            }
+        };
+    }
+
+    private static <K, V> ProcessorSupplier<byte[], Outgoing, K, V> nothing() {
+        return () -> new ContextualProcessor<>() {
+            @Override
+            public void process(Record<byte[], Outgoing> record) {
+                throw new AssertionError("not for this step");
+            }
+        };
+    }
+
+    private CompletionStage<?> append(int partition, byte[] key, SendMark mark) {
+        assertEquals(0, partition);
+        assertEquals("ann", new String(key, UTF_8));
+        marks.add(mark);
+        return CompletableFuture.completedStage(null);
+    }
+
+    private SendResult send(OutgoingMessage message) {
+        sent.add(message);
+        return result;
+    }
+
+    /** Kills the task, and starts another life on the same store. */
+    private void killAndStart() {
+        leftOver.clear();
+        try (var all = store().all()) {
+            all.forEachRemaining(leftOver::add);
+        }
+        TopologyTestDriver killed = driver;
+        threads.clear();
+        driver = start(256, 32);
+        killed.close();
+    }
+
+    private KeyValueStore<Bytes, byte[]> store() {
+        return driver.getKeyValueStore(StoreNames.MESSAGES);
+    }
+
+    private Outgoing.Message message(int number, int variation) {
+        return new Outgoing.Message(new UUID(1, number), TenantId.NONE, DUE, SendingTemplates.VERSION,
+                new UserId("ann"), NotificationType.RECAP, List.of(
+                        new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, variation)),
+                "{\"user\":{\"name\":\"Ann\"}}");
+    }
+
+    private void pipe(Outgoing outgoing) {
+        TestInputTopic<byte[], Outgoing> outbox = driver.createInputTopic(Topics.OUTBOX.name(),
+                new ByteArraySerializer(), Topics.OUTBOX.value().serializer());
+        outbox.pipeInput(ANN.bytes(), outgoing, now);
+    }
+
+    private void pipe(SendMark mark) {
+        TestInputTopic<byte[], SendMark> topic = driver.createInputTopic(Topics.SEND_MARKS.name(),
+                new ByteArraySerializer(), Topics.SEND_MARKS.value().serializer());
+        topic.pipeInput(ANN.bytes(), mark, now);
+    }
+
+    private void runThreads() {
+        List<Runnable> ready = List.copyOf(threads);
+        threads.clear();
+        ready.forEach(Runnable::run);
+        driver.advanceWallClockTime(Duration.ofMillis(100));
+    }
+
+    /** Has the marks that were set read from the topic, and runs everything that follows. */
+    private void goOn() {
+        int before = marks.size();
+        runThreads();
+        runThreads();
+        List.copyOf(marks).subList(before, marks.size()).forEach(this::pipe);
+        runThreads();
+    }
+
+    private List<MessageDelivery> log() {
+        return new MessageLog(() -> driver.getKeyValueStore(StoreNames.MESSAGES)).newest(ANN, 100);
+    }
+
+    private Ending ending() {
+        return assertInstanceOf(Ended.class, log().getFirst().state()).how();
+    }
+
+    @AfterEach
+    void closeDriver() {
+        driver.close();
+    }
+
+    @Test
+    void shouldSendWhenItReadsItsMark() {
+        pipe(message(1, 1));
+        runThreads();
+        assertEquals(1, marks.size());
+        assertEquals(List.of(), sent);
+
+        pipe(marks.getFirst());
+        runThreads();
+        OutgoingMessage out = sent.getFirst();
+        assertEquals("Seven days", out.text().heading());
+        assertEquals("team@pool.example", out.sender().from());
+        assertEquals("Pool", out.branding().appName());
+        assertEquals(Map.of("user", Map.of("name", "Ann")), out.facts());
+        assertEquals(marks.getFirst().delivery(), out.id());
+        assertEquals(Ending.SENT, ending());
+        assertEquals(1, counts.ended(Ending.SENT));
+    }
+
+    @Test
+    void shouldTakeTheSameRecordOnce() {
+        pipe(message(1, 0));
+        pipe(message(1, 0));
+        goOn();
+        pipe(message(1, 0));
+        pipe(marks.getFirst());
+        goOn();
+
+        assertEquals(1, marks.size());
+        assertEquals(1, sent.size());
+        assertEquals(1, log().size());
+    }
+
+    @Test
+    void shouldNotSendWhenTheMarkOfAnotherLifeIsFirst() {
+        pipe(message(1, 0));
+        runThreads();
+        SendMark own = marks.getFirst();
+        pipe(new SendMark(own.delivery(), 1, new UUID(8, 8)));
+        pipe(own);
+        goOn();
+
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.DOUBTFUL, ending());
+    }
+
+    @Test
+    void shouldNotSendWhatWasMarkedBeforeTheOutboxCameToIt() {
+        UUID delivery = MessageDelivery.idOf(message(1, 0).id(), NotificationChannel.EMAIL);
+        pipe(new SendMark(delivery, 1, new UUID(8, 8)));
+        pipe(message(1, 0));
+        goOn();
+
+        assertEquals(List.of(), marks);
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.DOUBTFUL, ending());
+    }
+
+    @Test
+    void shouldNotSendAgainWhatWasBeingSentWhenItWasKilled() {
+        pipe(message(1, 0));
+        goOn();
+        assertEquals(1, sent.size());
+        pipe(message(2, 0));
+        runThreads();
+        pipe(marks.getLast());
+        killAndStart();
+        goOn();
+
+        assertEquals(1, sent.size());
+        assertEquals(List.of(Ending.DOUBTFUL, Ending.SENT), endings());
+    }
+
+    private List<Ending> endings() {
+        return log().stream().map(delivery -> ((Ended) delivery.state()).how()).sorted(
+                (one, other) -> other.compareTo(one)).toList();
+    }
+
+    @Test
+    void shouldSendAfterAKillWhatWasNotMarked() {
+        pipe(message(1, 0));
+        threads.clear();
+        killAndStart();
+        goOn();
+        goOn();
+
+        assertEquals(1, sent.size());
+        assertEquals(Ending.SENT, ending());
+    }
+
+    @Test
+    void shouldTryAgainByTheInstancesClock() {
+        result = new SendResult.NotSent("busy");
+        pipe(message(1, 0));
+        goOn();
+        now = now.plus(Duration.ofSeconds(59));
+        goOn();
+        assertEquals(1, sent.size());
+
+        now = now.plus(Duration.ofSeconds(1));
+        result = SENT;
+        goOn();
+        assertEquals(2, sent.size());
+        assertEquals(List.of(1, 2), marks.stream().map(SendMark::attempt).toList());
+        assertEquals(Ending.SENT, ending());
+        assertEquals("busy", log().getFirst().attempts().getFirst().problem());
+    }
+
+    @Test
+    void shouldRefuseWhatNoRulesetKnows() {
+        pipe(message(1, 2));
+        goOn();
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.REFUSED, ending());
+    }
+
+    @Test
+    void shouldNotSendToAUserWhoIsNoMore() {
+        pipe(message(1, 0));
+        runThreads();
+        now = now.plusSeconds(1);
+        pipe(new Outgoing.UserErased(new UUID(2, 2), TenantId.NONE, now, ANN.user()));
+        pipe(marks.getFirst());
+        goOn();
+
+        assertEquals(List.of(), sent);
+        assertEquals(List.of(), log());
+        now = now.plus(MessageDelivery.KEPT);
+        goOn();
+        try (var left = store().all()) {
+            assertTrue(!left.hasNext(), "its marks are forgotten later");
+        }
+    }
+
+    @Test
+    void shouldForgetAfterSevenDays() {
+        pipe(message(1, 0));
+        goOn();
+        now = now.plus(MessageDelivery.KEPT).minusSeconds(1);
+        goOn();
+        assertEquals(1, log().size());
+        now = now.plusSeconds(1);
+        goOn();
+        try (var left = store().all()) {
+            assertTrue(!left.hasNext());
+        }
+    }
+
+    @Test
+    void shouldGiveUpWhatHasBecomeTooOld() {
+        pipe(message(1, 0));
+        runThreads();
+        now = DUE.plus(Duration.ofHours(24)).plusMillis(1);
+        pipe(marks.getFirst());
+        goOn();
+        assertEquals(List.of(), sent);
+        assertEquals(Ending.GIVEN_UP, ending());
+    }
+
+    @Test
+    void shouldDropTokensThatAreDead() {
+        result = new SendResult.Refused("gone", List.of("t1"));
+        pipe(message(1, 0));
+        goOn();
+        assertEquals(List.of("t1"), droppedTokens);
+    }
+
+    @Test
+    void shouldHaveNoMoreUnderWayThanItMay() {
+        driver.close();
+        driver = start(16, 3);
+        for (int number = 0; number < 8; number++) {
+            pipe(message(number, 0));
+        }
+        runThreads();
+        assertEquals(3, marks.size());
+        List.copyOf(marks).forEach(this::pipe);
+        runThreads();
+        runThreads();
+        assertEquals(3, sent.size());
+        assertEquals(6, marks.size(), "when some are done others follow");
+    }
+
+    @Test
+    void shouldLeaveRoomForOthersWhenManyLanesAreSlow() {
+        driver.close();
+        driver = start(256, 32);
+        for (int tenant = 0; tenant < 12; tenant++) {
+            for (int number = 0; number < 40; number++) {
+                pipe(message(new TenantId("slow-" + tenant), 100 * tenant + number));
+            }
+        }
+        for (int round = 0; round < 10; round++) {
+            driver.advanceWallClockTime(Duration.ofMillis(100));
+        }
+        int before = threads.size();
+        assertTrue(before < 256, before + " are under way");
+
+        pipe(message(new TenantId("well"), 9999));
+        assertEquals(before + 1, threads.size());
+    }
+
+    private Outgoing.Message message(TenantId tenant, int number) {
+        return new Outgoing.Message(new UUID(1, number), tenant, DUE, SendingTemplates.VERSION, ANN.user(),
+                NotificationType.RECAP,
+                List.of(new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, 0)), "{}");
+    }
+
+    @Test
+    void shouldStopWhenASenderIsBroken() {
+        pipe(message(1, 0));
+        runThreads();
+        pipe(marks.getFirst());
+        result = null;
+        var fault = assertThrows(RuntimeException.class, this::runThreads);
+        assertInstanceOf(NullPointerException.class, rootOf(fault));
+        killAndStart();
+        goOn();
+        assertEquals(Ending.DOUBTFUL, ending());
+    }
+
+    private static Throwable rootOf(Throwable fault) {
+        return fault.getCause() == null ? fault : rootOf(fault.getCause());
+    }
+}

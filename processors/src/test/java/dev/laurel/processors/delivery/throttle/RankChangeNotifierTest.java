@@ -1,0 +1,370 @@
+package dev.laurel.processors.delivery.throttle;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.outbox.Outgoing.BoardNews;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+/** What users' ranks come to. It is 2026-03-04, 09:00 UTC. */
+class RankChangeNotifierTest {
+
+    private static final String BOARD = "board-11";
+    private static final LocalDate FIRST = ThrottleDriver.FIRST;
+    private static final String ASKING = ThrottleDriver.asking("leaderboard.rank_changed");
+
+    private final ThrottleDriver throttle = new ThrottleDriver();
+
+    @AfterEach
+    void close() {
+        throttle.close();
+    }
+
+    private static TestBoard perpetual() {
+        return TestBoard.ofMetric(11, "laps").from("2026-03-01");
+    }
+
+    private void start() {
+        throttle.rules(ASKING, perpetual());
+    }
+
+    /** Nobody is told how all stood before. */
+    private void startWith(String... standings) {
+        throttle.rules("", perpetual());
+        for (String standing : standings) {
+            String[] words = standing.split(" ");
+            throttle.scored(BOARD, FIRST, null, List.of(), words[0], words[1]);
+        }
+        start();
+    }
+
+    @Test
+    void shouldTellWhoComesAndWhoIsPassed() {
+        start();
+        throttle.score(BOARD, "ann", "30");
+        throttle.look();
+        assertEquals(List.of("ann null/null -> 1/30"), throttle.lines());
+
+        throttle.after(Duration.ofMinutes(15));
+        throttle.score(BOARD, "bob", "40.5");
+        throttle.look();
+        List<HookEvent> handed = throttle.handed();
+        assertEquals(List.of("bob", "ann"), handed.stream().map(HookEvent::about).toList());
+        JsonNode body = ThrottleDriver.body(handed.getFirst());
+        assertEquals("leaderboard.rank_changed", body.get("type").asString());
+        assertEquals("bob", body.at("/user/id").asString());
+        JsonNode board = body.get("leaderboard");
+        assertEquals("[null,1,null,40.5]", List
+                .of(board.get("previousRank"), board.get("rank"), board.get("previousValue"), board.get("value"))
+                .toString().replace(" ", ""));
+        assertFalse(board.has("history"));
+        assertFalse(board.has("rankings"));
+        assertEquals("2026-03-01", board.get("runStart").asString());
+    }
+
+    @Test
+    void shouldTellEachUserOnceInAWindowOfItsOwn() {
+        startWith("ann 30", "bob 20");
+        throttle.score(BOARD, "bob", "40");
+        throttle.look();
+        assertEquals(List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"), throttle.lines());
+
+        throttle.after(Duration.ofMinutes(5));
+        throttle.score(BOARD, "cem", "50");
+        throttle.look();
+        assertEquals(List.of("cem null/null -> 1/50"), throttle.lines());
+        throttle.score(BOARD, "ann", "60");
+        throttle.look();
+        assertEquals(List.of(), throttle.lines());
+
+        throttle.after(Duration.ofMinutes(10));
+        assertEquals(List.of("ann 2/30 -> 1/60", "bob 1/40 -> 3/40"), throttle.lines());
+        throttle.after(Duration.ofMinutes(5));
+        assertEquals(List.of("cem 1/50 -> 2/50"), throttle.lines());
+        throttle.after(Duration.ofDays(1));
+        assertEquals(List.of(), throttle.lines());
+    }
+
+    @Test
+    void shouldNotTellWhatIsUndoneWithinAWindow() {
+        startWith("ann 30", "bob 20");
+        throttle.score(BOARD, "bob", "40");
+        throttle.look();
+        throttle.lines();
+        throttle.score(BOARD, "ann", "50");
+        throttle.score(BOARD, "ann", "30");
+
+        throttle.after(Duration.ofMinutes(15));
+        assertEquals(List.of(), throttle.lines());
+    }
+
+    @Test
+    void shouldTellWhoLeavesAndWhoComesBack() {
+        startWith("ann 30", "bob 20");
+        throttle.score(BOARD, "ann", "0");
+        throttle.look();
+        assertEquals(List.of("bob 2/20 -> 1/20", "ann 1/30 -> null/null"), throttle.lines());
+
+        throttle.score(BOARD, "ann", "10");
+        throttle.look();
+        assertEquals(List.of(), throttle.lines());
+        throttle.after(Duration.ofMinutes(15));
+        assertEquals(List.of("ann null/null -> 2/10"), throttle.lines());
+    }
+
+    // Where it begins.
+
+    @Test
+    void shouldNotTellHowAllStoodWhenSomebodyBeganToAsk() {
+        startWith("ann 30", "bob 20", "cem 10");
+        throttle.score(BOARD, "cem", "25");
+        throttle.score(BOARD, "dot", "5");
+        throttle.look();
+
+        assertEquals(List.of("cem 3/10 -> 2/25", "bob 2/20 -> 3/20", "dot null/null -> 4/5"), throttle.lines());
+    }
+
+    @Test
+    void shouldBeginAnewWhenSomebodyAsksAgain() {
+        startWith("ann 30", "bob 20");
+        throttle.score(BOARD, "bob", "40");
+        throttle.look();
+        throttle.lines();
+        throttle.rules(ThrottleDriver.asking("streak.lost"), perpetual());
+        throttle.look();
+        throttle.scored(BOARD, FIRST, null, List.of(), "ann", "50");
+        throttle.scored(BOARD, FIRST, null, List.of(), "cem", "60");
+        throttle.look();
+
+        start();
+        throttle.after(Duration.ofMinutes(20));
+        throttle.score(BOARD, "dot", "70");
+        throttle.look();
+        assertEquals(List.of("dot null/null -> 1/70", "cem 1/60 -> 2/60", "ann 2/50 -> 3/50", "bob 3/40 -> 4/40"),
+                throttle.lines());
+    }
+
+    @Test
+    void shouldBeginAnewThoughTheStepWasDownWhenNobodyAsked() {
+        startWith("ann 30", "bob 20");
+        throttle.score(BOARD, "bob", "40");
+        throttle.look();
+        throttle.rules("", perpetual());
+        throttle.restart();
+        throttle.look();
+        throttle.letAMinutePass();
+
+        assertEquals(Map.of(), throttle.store());
+    }
+
+    @Test
+    void shouldBeginARunWithNothing() {
+        throttle.rules(ASKING, perpetual().every(7, RunUnit.DAY));
+        LocalDate second = LocalDate.parse("2026-03-08");
+        LocalDate end = LocalDate.parse("2026-03-14");
+        throttle.score(BOARD, FIRST, LocalDate.parse("2026-03-07"), List.of(), "ann", "30");
+        throttle.look();
+        throttle.lines();
+        throttle.tell(new Effect.LeaderboardStarted(throttle.now(), new UUID(0, 11), BOARD, second, end));
+        assertEquals(List.of(), throttle.handed());
+
+        // So much at once that it could not be taken back.
+        for (int i = 0; i < 600; i++) {
+            throttle.score(BOARD, second, end, List.of(), "ann", "" + (i + 1));
+        }
+        throttle.look();
+        assertEquals(List.of("ann null/null -> 1/600"), throttle.lines());
+    }
+
+    @Test
+    void shouldTakeANewLeaderboardOfTheSameKeyForAnother() {
+        startWith("ann 30", "bob 20");
+        throttle.score(BOARD, "bob", "40");
+        throttle.look();
+        throttle.lines();
+
+        // Of another number: what was added up means nothing any more.
+        throttle.rules(ASKING, TestBoard.ofMetric(12, "laps").from("2026-03-01"));
+        throttle.after(Duration.ofHours(1));
+        throttle.letAMinutePass();
+        assertEquals(List.of(), throttle.lines());
+        assertEquals(Map.of(), throttle.store());
+    }
+
+    // Groups.
+
+    private void move(String user, String value, String from, String to) {
+        BoardNews left = throttle.scored(BOARD, FIRST, null, List.of(from), user, "0");
+        BoardNews came = throttle.scored(BOARD, FIRST, null, List.of(to), user, value);
+        throttle.tell(left);
+        throttle.tell(came);
+    }
+
+    @Test
+    void shouldTellAMoveFromGroupToGroupAsOne() {
+        throttle.rules(ASKING, perpetual().by("city"));
+        throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
+        throttle.score(BOARD, FIRST, null, List.of("Turku"), "bob", "20");
+        throttle.score(BOARD, FIRST, null, List.of("Oulu"), "cem", "40");
+        throttle.look();
+        throttle.lines();
+        throttle.after(Duration.ofMinutes(15));
+
+        move("ann", "30", "Turku", "Oulu");
+        throttle.look();
+        List<JsonNode> bodies = throttle.bodies();
+        assertEquals(List.of("ann", "bob"), bodies.stream().map(body -> body.at("/user/id").asString()).toList());
+        JsonNode ann = bodies.getFirst().get("leaderboard");
+        assertEquals(1, ann.get("previousRank").asInt());
+        assertEquals(2, ann.get("rank").asInt());
+        assertEquals("Oulu", ann.get("breakdownAttributeValue").asString());
+
+        // And it is in no group twice.
+        throttle.after(Duration.ofMinutes(15));
+        throttle.score(BOARD, FIRST, null, List.of("Turku"), "dot", "1");
+        throttle.look();
+        assertEquals(List.of("dot null/null -> 2/1"), throttle.lines());
+    }
+
+    @Test
+    void shouldTellAUserOfAllGroupsOnceInAWindow() {
+        throttle.rules(ASKING, perpetual().by("city"));
+        throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
+        throttle.look();
+        throttle.lines();
+
+        move("ann", "30", "Turku", "Oulu");
+        throttle.look();
+        assertEquals(List.of(), throttle.lines());
+        throttle.after(Duration.ofMinutes(15));
+        List<JsonNode> bodies = throttle.bodies();
+        assertEquals(1, bodies.size());
+        // The rank is as it was, but in another group.
+        assertEquals("Oulu", bodies.getFirst().at("/leaderboard/breakdownAttributeValue").asString());
+        assertEquals(1, bodies.getFirst().at("/leaderboard/previousRank").asInt());
+        assertEquals(1, bodies.getFirst().at("/leaderboard/rank").asInt());
+    }
+
+    // Many.
+
+    private void fill(int users) {
+        throttle.rules("", perpetual());
+        for (int i = 0; i < users; i++) {
+            throttle.scored(BOARD, FIRST, null, List.of(), "u%04d".formatted(i), "" + (users - i));
+        }
+        start();
+    }
+
+    @Test
+    void shouldTellAThousandOfTheLastWhoBecameTheFirst() {
+        fill(1_000);
+        throttle.score(BOARD, "u0999", "5000");
+        throttle.look();
+
+        var lines = new ArrayList<>(throttle.lines());
+        assertEquals(RankChangeNotifier.MAX_SENT, lines.size());
+        for (int i = 0; i < 3; i++) {
+            throttle.look();
+            lines.addAll(throttle.lines());
+        }
+        throttle.look();
+        assertEquals(List.of(), throttle.lines());
+        assertEquals(1_000, lines.size());
+        assertEquals("u0999 1000/1 -> 1/5000", lines.getFirst());
+        assertEquals("u0998 999/2 -> 1000/2", lines.getLast());
+    }
+
+    /** Whatever was written last, and is lost with the crash. */
+    @Test
+    void shouldTellEachOfThemThoughACrashLosesWhatWasWritten() {
+        fill(5);
+        throttle.score(BOARD, "u0004", "5000");
+        List<KeyValue<Bytes, byte[]>> heard = throttle.written();
+        throttle.look();
+        List<KeyValue<Bytes, byte[]>> told = throttle.written();
+        Set<UUID> ids = ids();
+        assertEquals(5, ids.size());
+
+        for (int kept = 0; kept <= told.size(); kept++) {
+            var written = new ArrayList<>(heard);
+            written.addAll(told.subList(0, kept));
+            throttle.restart(written);
+            throttle.after(Duration.ofSeconds(1));
+            throttle.look();
+            assertEquals(ids, ids(), "of " + told.size() + " entries " + kept + " were kept");
+            throttle.after(Duration.ofDays(1));
+            assertEquals(Set.of(), ids(), "of " + told.size() + " entries " + kept + " were kept");
+        }
+    }
+
+    private Set<UUID> ids() {
+        return throttle.handed().stream().map(HookEvent::id).collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldNotKeepOthersWaitingForOneThatCannotBeAsked() {
+        throttle.rules(ASKING, perpetual(), TestBoard.ofMetric(12, "laps").from("2026-03-01"));
+        throttle.score(BOARD, "ann", "30");
+        throttle.fallBehind();
+        throttle.score(BOARD, "ann", "40");
+        throttle.score("board-12", "bob", "30");
+        throttle.look();
+
+        assertEquals(List.of("bob null/null -> 1/30"), throttle.lines());
+    }
+
+    @Test
+    void shouldNotTellOfWhoIsErased() {
+        startWith("ann 30", "bob 20");
+        throttle.erase("ann");
+        throttle.score(BOARD, "ann", "0");
+        throttle.look();
+
+        assertEquals(List.of("bob 2/20 -> 1/20"), throttle.lines());
+    }
+
+    @Test
+    void shouldGoOnAfterARestartAndALeapOfDays() {
+        startWith("ann 30", "bob 20");
+        throttle.score(BOARD, "bob", "40");
+        throttle.look();
+        throttle.letAMinutePass();
+        throttle.lines();
+        throttle.score(BOARD, "ann", "50");
+        throttle.restart();
+        throttle.look();
+        assertEquals(List.of(), throttle.lines());
+
+        throttle.after(Duration.ofDays(4));
+        assertEquals(List.of("ann 2/30 -> 1/50", "bob 1/40 -> 2/40"), throttle.lines());
+    }
+
+    @Test
+    void shouldTellTwiceTheSameNewsOnce() {
+        startWith("ann 30", "bob 20");
+        BoardNews news = throttle.scored(BOARD, FIRST, null, List.of(), "bob", "40");
+        throttle.tell(news);
+        throttle.tell(news);
+        throttle.look();
+        throttle.tell(news);
+        throttle.after(Duration.ofHours(1));
+
+        assertEquals(List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"), throttle.lines());
+    }
+}

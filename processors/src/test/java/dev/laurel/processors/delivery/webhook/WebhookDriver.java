@@ -1,0 +1,350 @@
+package dev.laurel.processors.delivery.webhook;
+
+import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.KnownAccess;
+import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
+import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
+import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
+import dev.laurel.processors.store.DeliveryLog;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.StoredDeliveryLog;
+import dev.laurel.processors.store.WebhookDelivery;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Webhook;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.wire.WebhookPayload;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+/** Drives the webhook step without a broker and without a network: the test answers for webhooks. */
+final class WebhookDriver implements AutoCloseable {
+
+    static final TenantId TENANT = TenantId.NONE;
+    private static final Duration STALE_AFTER = Duration.ofHours(24);
+
+    /** What a webhook was sent. */
+    record Sent(UUID webhook, UUID delivery, int attempt, String body, String secret) {}
+
+    /** Answers for a webhook; may block. */
+    interface Receiver {
+
+        Outcome take(Sent sent) throws InterruptedException;
+    }
+
+    final List<Sent> sent = new CopyOnWriteArrayList<>();
+    final DeliveryCounts counts = new DeliveryCounts();
+    final AccessIndex secrets = new AccessIndex();
+    private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
+    private final KeyValueStore<Bytes, byte[]> store = emptyStore();
+
+    /** The changelog: everything that was written while it was recorded. */
+    private NavigableMap<Bytes, byte[]> changelog;
+    private final int partitions;
+    private volatile List<Webhook> webhooks = List.of();
+
+    /** The old ruleset that is still visible; null if the newest one is. */
+    private volatile Ruleset unseen;
+    private volatile Ruleset ruleset = Ruleset.empty(TENANT);
+    private volatile Instant now = Instant.parse("2026-03-04T09:00:00Z");
+    private WebhookSender sender;
+    private MockProcessorContext<Integer, byte[]> context;
+    private Processor<byte[], Outgoing, Integer, byte[]> processor;
+
+    WebhookDriver() {
+        this(4);
+    }
+
+    /** @param partitions that share what may be in flight, of which this is one */
+    WebhookDriver(int partitions) {
+        this.partitions = partitions;
+        start();
+    }
+
+    private static KeyValueStore<Bytes, byte[]> emptyStore() {
+        var context = new MockProcessorContext<Integer, byte[]>();
+        KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(StoreNames.WEBHOOKS), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled().build();
+        store.init(context.getStateStoreContext(), store);
+        return store;
+    }
+
+    private void start() {
+        sender = new WebhookSender(new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, () -> now);
+        var settings = new Settings(() -> now, STALE_AFTER, WebhookDispatcher.limits(partitions),
+                (event, _) -> new WebhookPayload.StreakLost(event.type(), null, 7));
+        context = new MockProcessorContext<>();
+        context.addStateStore(logged());
+        processor = new WebhookSupplier(settings, sender, counts).get();
+        processor.init(context);
+    }
+
+    private Outcome post(WebhookTargets.Target target, WebhookRequest post) throws InterruptedException {
+        UUID webhook = webhooks.stream().filter(w -> w.url().equals(target.url())).findFirst().orElseThrow().id();
+        var request = new Sent(webhook, post.delivery(), post.attempt(), new String(post.body(), UTF_8),
+                target.secret());
+        sent.add(request);
+        return receivers.get(target.url()).take(request);
+    }
+
+    static Outcome ok() {
+        return new Outcome.Answered(200, null, 5);
+    }
+
+    static Outcome broken() {
+        return new Outcome.Answered(500, null, 5);
+    }
+
+    // The settings.
+
+    UUID webhook(String name, Receiver receiver) {
+        UUID id = UUID.nameUUIDFromBytes(name.getBytes(UTF_8));
+        receivers.put("https://" + name, receiver);
+        secret(id, "whsec_" + name);
+        put(new Webhook(1, id, null, name, "https://" + name, List.of(WebhookEvent.STREAK_LOST), true, now, now));
+        return id;
+    }
+
+    void secret(UUID webhook, String value) {
+        var secret = new Secret(TENANT, webhook.toString(), Secret.SIGNING, value);
+        secrets.put(secret.recordKey(), secret);
+    }
+
+    void receiver(String name, Receiver receiver) {
+        receivers.put("https://" + name, receiver);
+    }
+
+    void deactivate(UUID webhook) {
+        Webhook w = webhooks.stream().filter(known -> known.id().equals(webhook)).findFirst().orElseThrow();
+        put(new Webhook(w.number(), w.id(), w.key(), w.name(), w.url(), w.events(), false, w.created(), now));
+    }
+
+    private void put(Webhook webhook) {
+        var all = new ArrayList<>(webhooks);
+        all.removeIf(known -> known.id().equals(webhook.id()));
+        all.add(webhook);
+        set(all);
+    }
+
+    /** From now on only a read that waits for the newest settings sees changes. */
+    void lag() {
+        unseen = ruleset;
+    }
+
+    void delete(UUID webhook) {
+        set(webhooks.stream().filter(known -> !known.id().equals(webhook)).toList());
+    }
+
+    private void set(List<Webhook> all) {
+        webhooks = List.copyOf(all);
+        Ruleset r = ruleset;
+        ruleset = new Ruleset(TENANT, r.version() + 1, r.published(), r.nextNumber(), r.metrics(), r.attributes(),
+                r.achievements(), r.streak(), r.pointsSystems(), r.leaderboards(), r.settings(), webhooks,
+                r.notifications(), r.retired());
+    }
+
+    private Rulesets rulesets() {
+        return new Rulesets() {
+            @Override
+            public Ruleset newest(TenantId tenant) {
+                Ruleset old = unseen;
+                return old == null ? ruleset : old;
+            }
+
+            @Override
+            public Ruleset version(TenantId tenant, long version) {
+                throw new AssertionError("the newest counts");
+            }
+
+            @Override
+            public Ruleset await(TenantId tenant, long version, Duration timeout) {
+                throw new AssertionError("the newest counts");
+            }
+
+            @Override
+            public boolean awaitNewest(Duration timeout) {
+                unseen = null;
+                return true;
+            }
+        };
+    }
+
+    // What happens.
+
+    Outgoing.HookEvent event(int number, UUID... webhooks) {
+        return new Outgoing.HookEvent(UUID.nameUUIDFromBytes(("event-" + number).getBytes(UTF_8)), TENANT, now,
+                WebhookEvent.STREAK_LOST, List.of(webhooks), null, "{\"number\":" + number + "}");
+    }
+
+    void happens(String user, Outgoing outgoing) {
+        processor.process(new Record<>(user.getBytes(UTF_8), outgoing, now.toEpochMilli()));
+    }
+
+    /** @return status of the reply */
+    int retry(UUID webhook, UUID delivery) {
+        var headers = new RecordHeaders();
+        ReplyHeaders.write(headers, new ReplyHeaders.ReplyTo(3, UUID.randomUUID()));
+        processor.process(new Record<>(new byte[0], new Outgoing.HookRetry(UUID.randomUUID(), TENANT, now, webhook,
+                delivery), now.toEpochMilli(), headers));
+        return ReplyHeaders.status(context.forwarded().getLast().record().headers());
+    }
+
+    void timePasses(Duration duration) {
+        now = now.plus(duration);
+        tick();
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    void tick() {
+        context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+    }
+
+    /** Waits until nothing is in flight and nothing more starts. */
+    void settle() {
+        await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
+            tick();
+            return sender.inFlight() == 0;
+        });
+    }
+
+    /** Waits until so many requests have been made since the start. */
+    void awaitSent(int count) {
+        await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
+            tick();
+            return sent.size() >= count;
+        });
+    }
+
+    int inFlight() {
+        return sender.inFlight();
+    }
+
+    // What is known.
+
+    DeliveryLog log() {
+        return new StoredDeliveryLog(() -> store);
+    }
+
+    /** Newest first. */
+    List<WebhookDelivery> deliveries(UUID webhook) {
+        return deliveries(webhook, null, 1_000);
+    }
+
+    List<WebhookDelivery> deliveries(UUID webhook, WebhookDelivery.Status status, int limit) {
+        return log().newest(TENANT, webhook, status, null, limit).stream()
+                .map(id -> log().delivery(TENANT, webhook, id)).toList();
+    }
+
+    /** How many keys of a kind are stored. */
+    long stored(char kind) {
+        long count = 0;
+        try (var all = store.all()) {
+            while (all.hasNext()) {
+                count += all.next().key.get()[0] == kind ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /** The store, recording what is written. */
+    private KeyValueStore<?, ?> logged() {
+        return (KeyValueStore<?, ?>) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[]{KeyValueStore.class}, (_, method, arguments) -> {
+                    if (changelog != null && method.getName().equals("put")) {
+                        changelog.put((Bytes) arguments[0], (byte[]) arguments[1]);
+                    } else if (changelog != null && method.getName().equals("delete")) {
+                        changelog.put((Bytes) arguments[0], null);
+                    }
+                    return method.invoke(store, arguments);
+                });
+    }
+
+    /** Lets no more batches start until the next start of the task. */
+    void stopSending() {
+        try {
+            sender.settle();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Records from now on what is written; the changelog is empty before, and the disk ahead of it. */
+    void recordChangelog() {
+        changelog = new TreeMap<>();
+    }
+
+    /** Kills the task, which starts elsewhere with nothing but the recorded changelog. */
+    void restoreElsewhere() {
+        processor.close();
+        keys(_ -> true).forEach(store::delete);
+        changelog.forEach((key, value) -> {
+            if (value != null) {
+                store.put(key, value);
+            }
+        });
+        changelog = null;
+        start();
+    }
+
+    /** Kills the task, and deletes all keys of one kind. */
+    void restartWithout(char kind) {
+        processor.close();
+        keys(key -> key.get()[0] == kind).forEach(store::delete);
+        start();
+    }
+
+    private List<Bytes> keys(Predicate<Bytes> wanted) {
+        var keys = new ArrayList<Bytes>();
+        try (var all = store.all()) {
+            all.forEachRemaining(entry -> keys.add(entry.key));
+        }
+        return keys.stream().filter(wanted).toList();
+    }
+
+    void erase(String user) {
+        happens(user, new Outgoing.UserErased(UUID.randomUUID(), TENANT, now, new UserId(user)));
+    }
+
+    /** Closes the task in the middle of what it does, and starts it again with the store as it was. */
+    void restart() {
+        processor.close();
+        start();
+    }
+
+    @Override
+    public void close() {
+        processor.close();
+        sender.close();
+    }
+}

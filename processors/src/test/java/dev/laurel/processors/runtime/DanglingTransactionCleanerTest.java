@@ -1,0 +1,46 @@
+package dev.laurel.processors.runtime;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+final class DanglingTransactionCleanerTest {
+
+    private static final String DEAD = "laurel-ledger-3f9c2b1a-0d4e-4c52-9b7f-6f0a1c2d3e4f";
+    private static final String ALIVE = "laurel-ledger-7a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+    private static final String MEMBER = ALIVE + "-StreamThread-1-consumer";
+
+    private final DanglingTransactionCleaner transactions = new DanglingTransactionCleaner("laurel-ledger", Map.of(),
+            () -> false);
+
+    @Test
+    void shouldEndThoseOfProcessesThatAreNoMembers() {
+        assertEquals(Set.of(DEAD + "-1", DEAD + "-2"),
+                transactions.dangling(List.of(DEAD + "-1", ALIVE + "-1", DEAD + "-2"), List.of(MEMBER)));
+    }
+
+    @Test
+    void shouldLeaveThoseOfOthersAlone() {
+        assertEquals(Set.of(), transactions.dangling(
+                List.of("laurel-rulesets", "laurel-ledger-2-3f9c2b1a-0d4e-4c52-9b7f-6f0a1c2d3e4f-1", "swimmers"),
+                List.of(MEMBER)));
+    }
+
+    @Test
+    void shouldTellThoseOfAFormerLife() {
+        assertEquals(Set.of(ALIVE + "-1"),
+                transactions.own(List.of(DEAD + "-1", ALIVE + "-1", "laurel-ledger-g2" + ALIVE.substring(13) + "-1"),
+                        List.of(MEMBER)));
+        assertEquals(Set.of(), transactions.own(List.of(ALIVE + "-1"), List.of("own-StreamThread-1-consumer")));
+    }
+
+    @Test
+    void shouldEndNothingWhereMembersAreNotKnownByTheirProcess() {
+        assertEquals(Set.of(),
+                transactions.dangling(List.of(DEAD + "-1"), List.of(MEMBER, "own-StreamThread-1-consumer")));
+        assertEquals(Set.of(), transactions.dangling(List.of(DEAD + "-1"), List.of()));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.laurel.processors.stream;
+
+import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+final class TracedProcessorTest {
+
+    private static final ProcessorSupplier<String, String, String, String> TO_BOTH = () -> new Processor<>() {
+        private ProcessorContext<String, String> context;
+
+        @Override
+        public void init(ProcessorContext<String, String> processorContext) {
+            context = processorContext;
+        }
+
+        @Override
+        public void process(Record<String, String> record) {
+            if (record.value() == null) {
+                throw new IllegalStateException("no value");
+            }
+            context.forward(new Record<>(record.key(), "answer", record.timestamp()), "replies");
+            context.forward(new Record<>(record.key(), "fact", record.timestamp()), "effects");
+        }
+    };
+
+    private final List<String> told = new ArrayList<>();
+    private final MockProcessorContext<String, String> context = new MockProcessorContext<>();
+    private Processor<String, String, String, String> processor;
+
+    /** Its spans say what became of them. */
+    private final Tracing tracing = new Tracing() {
+
+        @Override
+        public boolean isOn() {
+            return true;
+        }
+
+        @Override
+        public Span request(String method, String traceparent) {
+            return Span.NONE;
+        }
+
+        @Override
+        public Span sending(String topic) {
+            return Span.NONE;
+        }
+
+        @Override
+        public Span calling(String method, String peer) {
+            return Span.NONE;
+        }
+
+        @Override
+        public <T> Supplier<T> carrying(Supplier<T> task) {
+            return task;
+        }
+
+        @Override
+        public Span processing(String topic, int partition, long offset, String traceparent) {
+            told.add(topic + "-" + partition + "@" + offset + " of " + traceparent);
+            return new Span() {
+
+                @Override
+                public String traceparent() {
+                    return "child of " + traceparent;
+                }
+
+                @Override
+                public void answered(String route, int status) {
+                    told.add("answered");
+                }
+
+                @Override
+                public void failed(Throwable cause) {
+                    told.add("failed: " + cause.getMessage());
+                }
+
+                @Override
+                public void close() {
+                    told.add("closed");
+                }
+            };
+        }
+    };
+
+    @BeforeEach
+    void start() {
+        processor = TracedProcessor.supplier(tracing, Set.of("replies"), TO_BOTH).get();
+        processor.init(context);
+        context.setRecordMetadata("laurel.commands", 2, 7);
+    }
+
+    private void process(String value, String traceparent) {
+        var headers = new RecordHeaders();
+        if (traceparent != null) {
+            headers.add("traceparent", traceparent.getBytes(UTF_8));
+        }
+        processor.process(new Record<>("ida", value, 1L, headers));
+    }
+
+    private List<String> headersTo(String outlet) {
+        return context.forwarded(outlet).stream().map(forwarded -> {
+            Header header = forwarded.record().headers().lastHeader("traceparent");
+            return header == null ? "none" : new String(header.value(), UTF_8);
+        }).toList();
+    }
+
+    @Test
+    void shouldBeTheSupplierItselfWhereNothingIsFollowed() {
+        assertSame(TO_BOTH, TracedProcessor.supplier(Tracing.NONE, Set.of("replies"), TO_BOTH));
+    }
+
+    @Test
+    void shouldTakeTheTraceAlongToTheNamedOutlets() {
+        process("laps", "parent");
+
+        assertEquals(List.of("laurel.commands-2@7 of parent", "closed"), told);
+        assertEquals(List.of("child of parent"), headersTo("replies"));
+        assertEquals(List.of("none"), headersTo("effects"));
+    }
+
+    @Test
+    void shouldFollowNothingBehindARecordWithoutTrace() {
+        process("laps", "parent");
+        process("laps", null);
+
+        assertEquals(2, told.size());
+        assertEquals(List.of("child of parent", "none"), headersTo("replies"));
+    }
+
+    @Test
+    void shouldEndASpanThatFails() {
+        assertThrows(IllegalStateException.class, () -> process(null, "parent"));
+        process("laps", null);
+
+        assertEquals(List.of("laurel.commands-2@7 of parent", "failed: no value", "closed"), told);
+        assertEquals(List.of("none"), headersTo("replies"));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.laurel.query;
+
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.processors.runtime.Delivery;
+import dev.laurel.query.http.DeliveryReadRoutes;
+import dev.laurel.query.http.PeerRequestRoutes;
+import dev.laurel.query.locate.DeliveryPartitions;
+import dev.laurel.query.locate.OwnerTracker;
+import dev.laurel.query.partition.DeliveryProcesses;
+import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerDeliveries;
+import dev.laurel.query.read.DeliveryReads;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.Topics;
+import org.jspecify.annotations.Nullable;
+
+/** The read side of a delivery process: webhook deliveries of all delivery processes of the deployment. */
+public final class DeliveryQueryService implements AutoCloseable {
+
+    private final Routes routes;
+
+    /** Null for the only delivery process. */
+    private final @Nullable OwnerTracker owners;
+
+    private DeliveryQueryService(Routes routes, @Nullable OwnerTracker owners) {
+        this.routes = routes;
+        this.owners = owners;
+    }
+
+    /** For the only delivery process. */
+    public static DeliveryQueryService alone(Delivery delivery, Rulesets rulesets) {
+        return new DeliveryQueryService(new DeliveryReadRoutes(
+                new DeliveryReads(DeliveryProcesses.single(DeliveryPartitions.of(delivery)), rulesets)), null);
+    }
+
+    /**
+     * For one of several delivery processes.
+     *
+     * @param advertised host:port under which others reach this one, the same that its application advertises
+     * @param client the caller closes it
+     */
+    public static DeliveryQueryService withOthers(Delivery delivery, Rulesets rulesets, String advertised,
+            PeerClient client) {
+        var here = DeliveryPartitions.of(delivery);
+        var owners = new OwnerTracker(new OwnerTracker.Source(delivery::members, Topics.OUTBOX.name(), here::count))
+                .start();
+        var reads = new DeliveryReadRoutes(
+                new DeliveryReads(new PeerDeliveries(here, owners, advertised, client), rulesets));
+        var asked = PeerRequestRoutes.ofDelivery(here);
+        return new DeliveryQueryService(routes -> {
+            reads.mount(routes);
+            asked.mount(routes);
+        }, owners);
+    }
+
+    /** The routes to mount on an {@code HttpServer}; with other processes, the server must know the peer key. */
+    public Routes routes() {
+        return routes;
+    }
+
+    @Override
+    public void close() {
+        if (owners != null) {
+            owners.close();
+        }
+    }
+}

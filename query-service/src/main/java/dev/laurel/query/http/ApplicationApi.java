@@ -1,0 +1,27 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+
+/** Conventions of all reads of the application API: its two mounts, and the response to a result. */
+final class ApplicationApi {
+
+    private ApplicationApi() {}
+
+    static void get(RoutesConfig routes, String path, Handler handler) {
+        routes.get("/v1" + path, handler);
+        routes.get("/api" + path, handler);
+    }
+
+    static <T> void answer(Context context, Result<T> result) {
+        switch (result) {
+            case Result.Found<T>(T body) -> HttpServer.answer(context, 200, Json.write(body));
+            case Result.Missing<T>(var refusal) -> throw HttpRefusal.of(refusal);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.read.AchievementReads;
+import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.query.read.MessagePreviews;
+import dev.laurel.query.read.NewestAccess;
+import dev.laurel.query.read.OwnedReads;
+import dev.laurel.query.read.PointsReads;
+import dev.laurel.query.read.RulesetReads;
+import dev.laurel.query.read.StreakReads;
+import dev.laurel.query.read.UserExports;
+import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.WrappedReads;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.ruleset.Rulesets;
+import io.javalin.config.RoutesConfig;
+import java.time.InstantSource;
+import java.util.List;
+
+/** All routes of a node that read. */
+public final class ReadRoutes implements Routes {
+
+    private final List<Routes> resources;
+
+    /**
+     * @param node its clock gives the present time to all reads
+     * @param nodes all nodes, for reads that need more than one partition
+     * @param relay passes requests about a partition of another node on to that node
+     */
+    public ReadRoutes(LocalNode node, Nodes nodes, Rulesets rulesets, AccessView access, Relay relay) {
+        RulesetVersions compiled = node.rulesets();
+        InstantSource clock = node.clock();
+        var users = new UserReads(new PresentUsers(node.partitions(), compiled, clock), nodes, compiled);
+        var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
+        var configuration = new ConfigReads(rulesets, access, clock, nodes);
+        this.resources = List.of(
+                new UserReadRoutes(users, new WrappedReads(users, nodes, compiled, clock), relay),
+                new TenantReadRoutes(new AchievementReads(nodes, compiled), new StreakReads(nodes, compiled),
+                        new UserLists(nodes)),
+                new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
+                new LeaderboardReadRoutes(leaderboards, relay),
+                new ObjectReadRoutes(configuration),
+                new OwnedReadRoutes(new OwnedReads(nodes, configuration, clock)),
+                new ExportRoutes(new UserExports(node.partitions(), compiled, leaderboards, clock), relay),
+                new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
+                new AccessReadRoutes(new NewestAccess(access), rulesets),
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock)));
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        resources.forEach(resource -> resource.mount(routes));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.ListParameter;
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.query.http.Query.Page;
+import dev.laurel.query.read.AchievementReads;
+import dev.laurel.query.read.StreakReads;
+import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+
+import static dev.laurel.query.http.ApplicationApi.answer;
+import static dev.laurel.query.http.ApplicationApi.get;
+
+/**
+ * The reads across all users of a tenant: achievements and streaks (docs/application-api.md §3 and §5), and the operator's list of
+ * users (docs/admin-api.md B7).
+ */
+final class TenantReadRoutes implements Routes {
+
+    private static final int MAX_USERS = 100;
+    private static final int DEFAULT_PLACES = 10;
+    private static final int MAX_PLACES = 100;
+
+    private final AchievementReads achievements;
+    private final StreakReads streaks;
+    private final UserLists users;
+
+    TenantReadRoutes(AchievementReads achievements, StreakReads streaks, UserLists users) {
+        this.achievements = achievements;
+        this.streaks = streaks;
+        this.users = users;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        get(routes, "/achievements", context -> answer(context,
+                achievements.all(Caller.of(context).tenant(), Query.userAttributes(context))));
+        get(routes, "/streaks", context -> answer(context, Result.found(streaks.lengths(usersOf(context)))));
+        get(routes, "/streaks/rankings", context -> answer(context, streaks.rankings(Caller.of(context).tenant(),
+                typeOf(context), Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
+        routes.get("/admin/v1/users", this::listUsers);
+    }
+
+    /** An id that cannot exist is left out as one that does not. */
+    private static List<UserKey> usersOf(Context context) {
+        List<String> ids = ListParameter.of(context, "userIds");
+        if (ids.isEmpty() || ids.size() > MAX_USERS) {
+            throw new HttpRefusal(422, "userIds is required: 1 to " + MAX_USERS + " user ids, by commas.");
+        }
+        Caller caller = Caller.of(context);
+        return ids.stream().filter(id -> UserId.problemWith(id) == null).map(id -> caller.userKey(new UserId(id)))
+                .toList();
+    }
+
+    private static By typeOf(Context context) {
+        String type = context.queryParam("type");
+        return switch (type == null ? "active" : type) {
+            case "active" -> By.ACTIVE;
+            case "longest" -> By.LONGEST;
+            default -> throw new HttpRefusal(422, "type must be one of: active, longest.");
+        };
+    }
+
+    private void listUsers(Context context) {
+        Page page = Page.of(context);
+        if (page.skip() > UserLists.MAX_SKIP) {
+            throw new HttpRefusal(422, "skip must be a whole number from 0 to " + UserLists.MAX_SKIP
+                    + "; search finds users further down.");
+        }
+        String search = context.queryParam("search");
+        HttpServer.answer(context, 200, Json.write(users.list(Caller.of(context).tenant(),
+                search == null ? "" : search, page.skip(), page.limit())));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.laurel.query.partition;
+
+import dev.laurel.processors.store.DeliveryLog;
+import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.processors.store.WebhookDelivery;
+import dev.laurel.query.locate.DeliveryPartitions;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.topic.DeliveryIds;
+import dev.laurel.schemas.wire.WebhookDeliveryBody.AttemptBody;
+import dev.laurel.schemas.wire.WebhookDeliveryBody;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A query about webhook deliveries, in any number of partitions of the outbox. Delivery processes answer it, not nodes. */
+public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
+
+    /** The partitions that have part of the result. @param count how many there are */
+    IntStream partitionsOf(int count);
+
+    /**
+     * Runs the query on these partitions.
+     *
+     * @throws dev.laurel.query.locate.NotReadyException if one of them cannot be read in this process
+     */
+    R answer(DeliveryPartitions here, List<Integer> partitions);
+
+    /** Merges the results of different partitions into one. */
+    R merge(List<R> parts);
+
+    /**
+     * Finds the newest deliveries to a webhook.
+     *
+     * @param status null for any
+     * @param event null for any
+     * @param limit the maximum number
+     */
+    record FindDeliveries(TenantId tenant, UUID webhook, @Nullable Status status, @Nullable WebhookEvent event,
+            int limit) implements DeliveryQuery<FindDeliveries.FoundDeliveries> {
+
+        /** @param ids newest first */
+        public record FoundDeliveries(List<UUID> ids) {}
+
+        @Override
+        public Class<FoundDeliveries> resultType() {
+            return FoundDeliveries.class;
+        }
+
+        @Override
+        public IntStream partitionsOf(int count) {
+            return IntStream.range(0, count);
+        }
+
+        @Override
+        public FoundDeliveries answer(DeliveryPartitions here, List<Integer> partitions) {
+            return newest(partitions.stream()
+                    .map(asked -> here.read(asked, log -> log.newest(tenant, webhook, status, event, limit)))
+                    .flatMap(Collection::stream));
+        }
+
+        @Override
+        public FoundDeliveries merge(List<FoundDeliveries> parts) {
+            return newest(parts.stream().flatMap(part -> part.ids().stream()));
+        }
+
+        private FoundDeliveries newest(Stream<UUID> ids) {
+            return new FoundDeliveries(ids.sorted(DeliveryIds.NEWEST_FIRST).limit(limit).toList());
+        }
+    }
+
+    /** Shows these deliveries to a webhook with their payloads. @param ids without duplicates */
+    record ShowDeliveries(TenantId tenant, UUID webhook,
+            List<UUID> ids) implements DeliveryQuery<ShowDeliveries.ShownDeliveries> {
+
+        /** @param found those that are still stored, in no order */
+        public record ShownDeliveries(List<ShownDelivery> found) {}
+
+        /** @param body without the payload @param payload JSON; null if it is no longer stored */
+        public record ShownDelivery(WebhookDeliveryBody body, @Nullable String payload) {}
+
+        @Override
+        public Class<ShownDeliveries> resultType() {
+            return ShownDeliveries.class;
+        }
+
+        @Override
+        public IntStream partitionsOf(int count) {
+            return ids.stream().mapToInt(id -> DeliveryIds.partitionOf(id, count)).distinct();
+        }
+
+        @Override
+        public ShownDeliveries answer(DeliveryPartitions here, List<Integer> partitions) {
+            var found = new ArrayList<ShownDelivery>();
+            for (UUID id : ids) {
+                int partition = DeliveryIds.partitionOf(id, here.count());
+                ShownDelivery shown = partitions.contains(partition)
+                        ? here.<@Nullable ShownDelivery>read(partition, log -> shown(log, id))
+                        : null;
+                if (shown != null) {
+                    found.add(shown);
+                }
+            }
+            return new ShownDeliveries(found);
+        }
+
+        private @Nullable ShownDelivery shown(DeliveryLog log, UUID id) {
+            WebhookDelivery delivery = log.delivery(tenant, webhook, id);
+            return delivery == null ? null : new ShownDelivery(body(delivery), log.payload(tenant, delivery));
+        }
+
+        private static WebhookDeliveryBody body(WebhookDelivery delivery) {
+            return new WebhookDeliveryBody(delivery.id(), delivery.event().type(),
+                    delivery.status().name().toLowerCase(Locale.ROOT),
+                    delivery.attempts().stream().map(attempt -> new AttemptBody(attempt.at(), attempt.responseStatus(),
+                            attempt.error(), attempt.durationMs())).toList(),
+                    null, delivery.created());
+        }
+
+        @Override
+        public ShownDeliveries merge(List<ShownDeliveries> parts) {
+            return new ShownDeliveries(parts.stream().flatMap(part -> part.found().stream()).toList());
+        }
+    }
+}

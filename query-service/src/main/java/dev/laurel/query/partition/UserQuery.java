@@ -1,0 +1,349 @@
+package dev.laurel.query.partition;
+
+import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.rules.CalendarYear;
+import dev.laurel.processors.core.statistics.SampledYear.YearOfUser;
+import dev.laurel.processors.core.statistics.SampledYear;
+import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.core.statistics.UserSample;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.UserBody;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DayOfWeek;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query about users, in any number of partitions of the log.
+ *
+ * @param <R> the result; results of different partitions can be merged
+ */
+public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
+        permits UserQuery.CountCompletions, UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.SampleUsers,
+        UserQuery.ShowUser, UserQuery.SumYears, StreakQuery, OwnedQuery {
+
+    /** The partitions that have part of the result; all of them unless the query overrides this. */
+    default IntStream partitionsOf(LogLayout layout) {
+        return IntStream.range(0, layout.partitions());
+    }
+
+    /**
+     * Runs the query on these partitions.
+     *
+     * @throws dev.laurel.query.locate.NotReadyException if one of them cannot be read on this node
+     */
+    R answer(LocalNode node, List<Integer> partitions);
+
+    /** Whether the query reads every user of a partition, which takes time in proportion to their number. */
+    default boolean goesThroughUsers() {
+        return false;
+    }
+
+    /** Merges the results of different partitions into one. */
+    R merge(List<R> parts);
+
+    /** Shows a user as the API does. */
+    record ShowUser(UserKey user) implements UserQuery<ShowUser.ShownUser> {
+
+        public record ShownUser(@Nullable UserBody user) {}
+
+        @Override
+        public Class<ShownUser> resultType() {
+            return ShownUser.class;
+        }
+
+        @Override
+        public IntStream partitionsOf(LogLayout layout) {
+            return IntStream.of(layout.partitionOf(user.bytes()));
+        }
+
+        @Override
+        public ShownUser answer(LocalNode node, List<Integer> partitions) {
+            return new ShownUser(node.users().find(user, present -> Bodies.user(present.state())).orElse(null));
+        }
+
+        @Override
+        public ShownUser merge(List<ShownUser> parts) {
+            return parts.getFirst();
+        }
+    }
+
+    /**
+     * Lists the newest users of a tenant. Each partition reads all of its users, at a cost that grows with their number, and holds no
+     * more than the limit in memory.
+     *
+     * @param search a text that id, name or email contains, in lower case; empty for all users
+     * @param limit the number of users
+     */
+    record ListUsers(TenantId tenant, String search, int limit) implements UserQuery<ListUsers.NewestUsers> {
+
+        private static final Comparator<UserBody> NEWEST_FIRST = Comparator.comparing(UserBody::created).reversed()
+                .thenComparing(UserBody::id);
+
+        /** @param users newest first */
+        public record NewestUsers(List<UserBody> users) {}
+
+        @Override
+        public Class<NewestUsers> resultType() {
+            return NewestUsers.class;
+        }
+
+        @Override
+        public boolean goesThroughUsers() {
+            return true;
+        }
+
+        @Override
+        public NewestUsers answer(LocalNode node, List<Integer> partitions) {
+            var newest = new PriorityQueue<>(NEWEST_FIRST.reversed());
+            node.readEach(partitions, reader -> {
+                reader.forEachUser(tenant, user -> {
+                    if (matches(user) && (newest.size() < limit
+                            || user.createdMs() >= newest.peek().created().toEpochMilli())) {
+                        newest.add(Bodies.user(user));
+                        if (newest.size() > limit) {
+                            newest.poll();
+                        }
+                    }
+                });
+                return newest;
+            });
+            return new NewestUsers(newest.stream().sorted(NEWEST_FIRST).toList());
+        }
+
+        private boolean matches(UserState user) {
+            Profile profile = user.profile();
+            return search.isEmpty() || contains(user.id().value()) || contains(profile.name())
+                    || contains(profile.email());
+        }
+
+        private boolean contains(@Nullable String text) {
+            return text != null && text.toLowerCase(Locale.ROOT).contains(search);
+        }
+
+        @Override
+        public NewestUsers merge(List<NewestUsers> parts) {
+            return new NewestUsers(
+                    parts.stream().flatMap(part -> part.users().stream()).sorted(NEWEST_FIRST).limit(limit)
+                            .toList());
+        }
+    }
+
+    /** Takes a sample of the users of a tenant. */
+    record SampleUsers(TenantId tenant) implements UserQuery<SampleUsers.SampledUsers> {
+
+        /** @param users in the order of the sample; @param end the first user outside it, null if the sample is complete */
+        public record SampledUsers(List<UserId> users, @Nullable UserId end) {
+
+            static SampledUsers of(UserSample sample) {
+                return new SampledUsers(sample.users(), sample.end());
+            }
+
+            UserSample sample() {
+                return UserSample.of(users, end);
+            }
+        }
+
+        @Override
+        public Class<SampledUsers> resultType() {
+            return SampledUsers.class;
+        }
+
+        @Override
+        public SampledUsers answer(LocalNode node, List<Integer> partitions) {
+            var all = new UserSample();
+            node.accounts(partitions).forEach(account -> account.addSampleTo(all, tenant));
+            return SampledUsers.of(all);
+        }
+
+        @Override
+        public SampledUsers merge(List<SampledUsers> parts) {
+            var all = new UserSample();
+            parts.forEach(part -> all.add(part.sample()));
+            return SampledUsers.of(all);
+        }
+    }
+
+    /** Sums a year of these users. Each costs the reading of a year, so callers ask for a limited number at a time. */
+    record SumYears(TenantId tenant, int year, DayOfWeek weekStart,
+            List<UserId> users) implements UserQuery<SumYears.SummedYears> {
+
+        /** @param years of the users that exist, in no order */
+        public record SummedYears(List<YearOfUser> years) {}
+
+        @Override
+        public Class<SummedYears> resultType() {
+            return SummedYears.class;
+        }
+
+        @Override
+        public IntStream partitionsOf(LogLayout layout) {
+            return users.stream().mapToInt(user -> layout.partitionOf(new UserKey(tenant, user).bytes())).distinct();
+        }
+
+        @Override
+        public SummedYears answer(LocalNode node, List<Integer> partitions) {
+            var calendar = new CalendarYear(year, weekStart);
+            var years = new ArrayList<YearOfUser>();
+            for (UserId id : users) {
+                byte[] user = new UserKey(tenant, id).bytes();
+                if (node.isAmong(partitions, user)) {
+                    node.partitions().readOwner(user, reader -> {
+                        UserState state = reader.user(user);
+                        return state != null
+                                && years.add(SampledYear.sum(state, reader.historyOf(user, _ -> null), calendar));
+                    });
+                }
+            }
+            return new SummedYears(years);
+        }
+
+        @Override
+        public SummedYears merge(List<SummedYears> parts) {
+            return new SummedYears(parts.stream().flatMap(part -> part.years().stream()).toList());
+        }
+    }
+
+    /** Counts the users that have completed these achievements. @param achievements their numbers */
+    record CountCompletions(TenantId tenant,
+            List<Integer> achievements) implements UserQuery<CountCompletions.CompletionCounts> {
+
+        public static CountCompletions of(TenantId tenant, List<Achievement> achievements) {
+            return new CountCompletions(tenant, achievements.stream().map(Achievement::number).toList());
+        }
+
+        /**
+         * @param users the number of all users
+         * @param completions per achievement, in the order of the query
+         */
+        public record CompletionCounts(long users, long[] completions) {
+
+            /** Adds the count and the rarity of the achievement at this index of the query. */
+            public AchievementBody addTo(AchievementBody body, int index) {
+                return body.counted(completions[index], rarity(index));
+            }
+
+            /** In percent of all users, with two decimals. */
+            private BigDecimal rarity(int index) {
+                return users == 0
+                        ? BigDecimal.ZERO
+                        : BigDecimal.valueOf(completions[index] * 100).divide(BigDecimal.valueOf(users), 2,
+                                RoundingMode.HALF_UP);
+            }
+        }
+
+        @Override
+        public Class<CompletionCounts> resultType() {
+            return CompletionCounts.class;
+        }
+
+        @Override
+        public CompletionCounts answer(LocalNode node, List<Integer> partitions) {
+            return merge(node.readEach(partitions, this::count));
+        }
+
+        private CompletionCounts count(UserReader reader) {
+            return new CompletionCounts(reader.userCount(tenant),
+                    achievements.stream().mapToLong(number -> reader.completionCount(tenant, number)).toArray());
+        }
+
+        @Override
+        public CompletionCounts merge(List<CompletionCounts> parts) {
+            var completions = new long[achievements.size()];
+            long users = 0;
+            for (CompletionCounts part : parts) {
+                users += part.users();
+                for (int i = 0; i < completions.length; i++) {
+                    completions[i] += part.completions()[i];
+                }
+            }
+            return new CompletionCounts(users, completions);
+        }
+    }
+
+    /**
+     * Counts users by their points. The counts are kept in memory. If users have too many different attributes for that, a partition
+     * reads every user instead: the result is exact, too, at a cost that grows with their number.
+     *
+     * @param system number of the points system
+     * @param filters only users that have all of these attributes are counted
+     * @param steps ascending: a total counts at the greatest step that it reaches, and not at all below the first
+     */
+    record CountTotals(TenantId tenant, int system, List<AttributeFilter> filters,
+            long[] steps) implements UserQuery<CountTotals.TotalCounts> {
+
+        /** @param users per step */
+        public record TotalCounts(long[] users) {}
+
+        @Override
+        public Class<TotalCounts> resultType() {
+            return TotalCounts.class;
+        }
+
+        @Override
+        public boolean goesThroughUsers() {
+            return !filters.isEmpty();
+        }
+
+        @Override
+        public TotalCounts answer(LocalNode node, List<Integer> partitions) {
+            var users = new long[steps.length];
+            for (StatisticsIndex account : node.accounts(partitions)) {
+                if (!account.forEachTotal(tenant, system, filters, (total, count) -> add(users, total, count))) {
+                    return recount(node, partitions);
+                }
+            }
+            return new TotalCounts(users);
+        }
+
+        private TotalCounts recount(LocalNode node, List<Integer> partitions) {
+            var users = new long[steps.length];
+            node.readEach(partitions, reader -> {
+                reader.forEachUser(tenant, user -> {
+                    if (AttributeFilters.match(filters, user.profile().attributes())) {
+                        add(users, PointsState.totalOf(user.points(), system), 1);
+                    }
+                });
+                return users;
+            });
+            return new TotalCounts(users);
+        }
+
+        private void add(long[] users, long total, long count) {
+            int at = Arrays.binarySearch(steps, total);
+            int step = at >= 0 ? at : -at - 2;
+            if (step >= 0) {
+                users[step] += count;
+            }
+        }
+
+        @Override
+        public TotalCounts merge(List<TotalCounts> parts) {
+            var users = new long[steps.length];
+            for (TotalCounts part : parts) {
+                for (int i = 0; i < users.length; i++) {
+                    users[i] += part.users()[i];
+                }
+            }
+            return new TotalCounts(users);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.key.TenantId;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Repeats a read that would be refused if there is a newer ruleset. An edit that a gateway has answered may still be on its way to
+ * this node, so before a refusal the read waits for every edit that precedes it. Only refused reads wait, and all that wait at
+ * the same time share one wait. Thread-safe.
+ */
+final class FreshRulesetRetry {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final RulesetVersions rulesets;
+
+    FreshRulesetRetry(RulesetVersions rulesets) {
+        this.rulesets = rulesets;
+    }
+
+    /** @throws NotReadyException if it is not known in time whether there is a newer ruleset */
+    <T> Result<T> read(TenantId tenant, Supplier<Result<T>> attempt) {
+        long known = rulesets.newest(tenant).version();
+        Result<T> first = attempt.get();
+        if (first instanceof Result.Found<T>) {
+            return first;
+        }
+        try {
+            if (!rulesets.awaitNewest(TIMEOUT)) {
+                throw new NotReadyException("the rulesets cannot be followed now");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new NotReadyException("interrupted while waiting for the newest rulesets");
+        }
+        return rulesets.newest(tenant).version() == known ? first : attempt.get();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.RankedStreak;
+import dev.laurel.processors.core.view.PointsRanges;
+import dev.laurel.processors.store.OwnedReader.Entry;
+import dev.laurel.processors.store.OwnedReader.Kind;
+import dev.laurel.query.partition.DeliveryQuery;
+import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
+import dev.laurel.query.partition.LeaderboardQuery.FindStays;
+import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
+import dev.laurel.query.partition.LeaderboardQuery;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.OwnedQuery.FindOwner;
+import dev.laurel.query.partition.OwnedQuery.FindPauses;
+import dev.laurel.query.partition.OwnedQuery.ListOwned;
+import dev.laurel.query.partition.OwnedQuery.ShowBoosts;
+import dev.laurel.query.partition.OwnedQuery.ShowPauses;
+import dev.laurel.query.partition.PartitionQuery;
+import dev.laurel.query.partition.StreakQuery.CountBetterStreaks;
+import dev.laurel.query.partition.StreakQuery.ListStreaks;
+import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
+import dev.laurel.query.partition.StreakQuery.ShowStreaks;
+import dev.laurel.query.partition.UserQuery.CountCompletions;
+import dev.laurel.query.partition.UserQuery.CountTotals;
+import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.partition.UserQuery.SampleUsers;
+import dev.laurel.query.partition.UserQuery.ShowUser;
+import dev.laurel.query.partition.UserQuery.SumYears;
+import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.read.HandMadeBoards;
+import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.serde.Json;
+import java.math.BigDecimal;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+import static dev.laurel.query.read.HandMadeBoards.board;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+/** Every query has the same result, whether this node has all partitions or each is on another node. */
+class PeerRequestTest {
+
+    private static final TenantId TENANT = TenantId.NONE;
+    private static final UUID PAUSE = UUID.fromString("00000000-0000-4000-8000-000000000001");
+    private static final UUID BOOST = UUID.fromString("00000000-0000-4000-8000-000000000002");
+
+    private final HandMadeUsers users = new HandMadeUsers();
+    private final HandMadeBoards boards = new HandMadeBoards().with(board(1, "b")).with(board(2, "cities").by("city"));
+
+    private void fill() throws BadInputException {
+        users.rules("2026-01-01T00:00:00Z", """
+                {"metrics":{"laps":{}},"attributes":{"user":{"city":{}}},"streak":{"frequency":"daily"},
+                 "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":10}},
+                 "points":{"gems":{"levels":{"seal":{"name":"Seal","points":10}},
+                   "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":3}}}}}""");
+        for (int i = 0; i < 40; i++) {
+            users.identify("user/" + i, ",\"name\":\"Näme " + i + "\",\"tz\":\"Europe/Helsinki\",\"attributes\":"
+                    + "{\"city\":\"" + (i % 3 == 0 ? "Turku" : "Oulu") + "\"}", time(i % 5, i));
+            for (int day = 0; day <= i % 4; day++) {
+                users.command("user/" + i, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + (i + 0.25)
+                        + ",\"user\":{\"id\":\"user/" + i + "\"}}", time(10 + day, i));
+            }
+        }
+        users.command("user/7", "{\"type\":\"plan-pause\",\"user\":{\"id\":\"user/7\"},\"pauseId\":\"" + PAUSE
+                + "\",\"start\":\"2026-03-20\",\"end\":\"2026-03-25\"}", time(14, 0));
+        users.command("user/8", "{\"type\":\"grant-boost\",\"user\":{\"id\":\"user/8\"},\"boostId\":\"" + BOOST
+                + "\",\"system\":\"gems\",\"name\":\"Back\",\"start\":\"2026-03-20\",\"multiplier\":1.50}",
+                time(14, 0));
+        users.now("2026-03-14T20:00:00Z");
+        var end = new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-01").toEpochDay()), 2, new BigDecimal("7.50"));
+        boards.rank(1, Runs.PERPETUAL, List.of(), "ida 30.50", "bo 1e2").dayEnds("bo", end)
+                .rank(2, Runs.PERPETUAL, List.of("Åbo"), "cy 1")
+                .stay("bo", 1, Runs.PERPETUAL, List.of(), end, new DayEnd(end.day() + 1, null, null));
+    }
+
+    private static String time(int day, int minute) {
+        return "2026-03-%02dT09:%02d:00Z".formatted(day + 1, minute);
+    }
+
+    private static UserKey user(int number) {
+        return UserKey.of("user/" + number);
+    }
+
+    private static Entry entry(UUID id, int group, int user) {
+        return new Entry(group, Instant.parse(time(14, 0)).toEpochMilli(), id, user(user).bytes());
+    }
+
+    private List<PartitionQuery<?>> questions() {
+        int gems = users.rulesets().newest(TENANT).pointsSystem("gems").number();
+        int ten = users.rulesets().newest(TENANT).document().achievements().getFirst().number();
+        List<UserId> ids = IntStream.range(0, 41).mapToObj(i -> user(i).user()).toList();
+        var questions = new ArrayList<PartitionQuery<?>>(List.of(new CountCompletions(TENANT, List.of(ten, 99)),
+                new CountTotals(TENANT, gems, List.of(), PointsRanges.steps()),
+                new CountTotals(TENANT, gems, List.of(new AttributeFilter("city", "Turku")), new long[]{10, 100}),
+                new CountBetterStreaks(TENANT, new RankedStreak(2, 0, new UserId("zz"))),
+                new ListStreaks(TENANT, By.ACTIVE, 7), new ListStreaks(TENANT, By.LONGEST, 100),
+                new ShowStreaks(TENANT, By.ACTIVE, ids), new MeasureStreaks(List.of(user(3), user(4), user(99))),
+                new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100), new SampleUsers(TENANT),
+                new SumYears(TENANT, 2026, DayOfWeek.MONDAY, ids),
+                new ListOwned(Kind.PAUSE, TENANT, 0, null, null, 10),
+                new ListOwned(Kind.BOOST, TENANT, gems, 1, null, 10), new FindOwner(Kind.BOOST, TENANT, BOOST),
+                new FindOwner(Kind.PAUSE, TENANT, BOOST), new FindPauses(List.of(user(7), user(8), user(99))),
+                new ShowPauses(List.of(entry(BOOST, 0, 7), entry(PAUSE, 0, 7), entry(PAUSE, 0, 99))),
+                new ShowBoosts(List.of(entry(BOOST, gems, 8), entry(BOOST, 99, 8))), new ShowUser(user(5)),
+                new ShowUser(user(99))));
+        for (String name : List.of("ida", "bo", "cy", "nobody")) {
+            var id = new UserId(name);
+            questions.add(new FindPlaces(TENANT, 1, false, 3, id, List.of(Runs.PERPETUAL), 10));
+            questions.add(new FindPlaces(TENANT, 2, true, 3, id, List.of(5, Runs.PERPETUAL), 0));
+            questions.add(new FindStays(TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL,
+                    20_000));
+        }
+        questions.add(new ShowRanking(TENANT, 1, Runs.PERPETUAL, List.of()));
+        questions.add(new ShowRanking(TENANT, 2, Runs.PERPETUAL, List.of("Åbo")));
+        return questions;
+    }
+
+    private static String answer(Nodes nodes, PartitionQuery<?> question) {
+        Record answer = switch (question) {
+            case UserQuery<?> ofUsers -> nodes.ask(ofUsers);
+            case LeaderboardQuery<?> ofBoard -> nodes.ask(ofBoard);
+            case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes are not asked for deliveries");
+        };
+        return sorted(Json.mapperForTools().readTree(Json.write(answer)));
+    }
+
+    /** Sorts lists without a defined order, so that both results can be compared. */
+    private static String sorted(JsonNode answer) {
+        var fields = new TreeMap<String, String>();
+        answer.properties().forEach(field -> fields.put(field.getKey(), field.getValue().isArray()
+                ? field.getValue().valueStream().map(JsonNode::toString).sorted().collect(Collectors.joining(","))
+                : field.getValue().toString()));
+        return fields.toString();
+    }
+
+    /** Delivery processes answer the queries about deliveries: see {@code DeliveryPeersTest}. */
+    private static TreeSet<String> ofNodes() {
+        return PartitionQuery.BY_NAME.entrySet().stream()
+                .filter(of -> !DeliveryQuery.class.isAssignableFrom(of.getValue()))
+                .map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void shouldAnswerTheSameHereAndThroughJson() throws BadInputException {
+        fill();
+        var here = users.here(boards.partitions());
+        var apart = new ThroughJson(here);
+
+        for (PartitionQuery<?> question : questions()) {
+            assertEquals(answer(here, question), answer(apart, question), question.toString());
+        }
+        assertEquals(ofNodes(), apart.asked(), "every question is asked");
+    }
+
+    @Test
+    void shouldKeepTheOrderWhereThereIsOne() throws BadInputException {
+        fill();
+        var here = users.here();
+        var apart = new ThroughJson(here);
+
+        assertEquals(here.ask(new ListUsers(TENANT, "", 15)), apart.ask(new ListUsers(TENANT, "", 15)));
+        assertEquals(here.ask(new ListStreaks(TENANT, By.ACTIVE, 7)),
+                apart.ask(new ListStreaks(TENANT, By.ACTIVE, 7)));
+        assertEquals(here.ask(new SampleUsers(TENANT)), apart.ask(new SampleUsers(TENANT)));
+        assertNotEquals(List.of(), here.ask(new ListUsers(TENANT, "", 15)).users());
+    }
+
+    /** Empty results would be equal without proving anything. */
+    @Test
+    void shouldHaveSomethingToSay() throws BadInputException {
+        fill();
+        var here = users.here(boards.partitions());
+        Collection<String> silent = ofNodes();
+
+        for (PartitionQuery<?> question : questions()) {
+            String said = answer(here, question);
+            if (!said.matches("\\{\\w+=(null|\\[]|0)?}")) {
+                silent.remove(question.name());
+            }
+        }
+        assertEquals(List.of(), List.copyOf(silent));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "7", "{}", "{\"question\":\"DropAll\",\"of\":{}}",
+            "{\"question\":\"ShowUser\",\"of\":{\"usr\":1}}", "{\"question\":\"ShowUser\""})
+    void shouldRefuseWhatIsNoQuestion(String body) {
+        var refusal = assertThrows(HttpRefusal.class, () -> PeerRequestRoutes.read(body.getBytes(UTF_8)));
+
+        assertEquals(422, refusal.status());
+    }
+}

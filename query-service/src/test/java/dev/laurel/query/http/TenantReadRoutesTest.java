@@ -1,0 +1,279 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.read.AchievementReads;
+import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.PointsReads;
+import dev.laurel.query.read.StreakReads;
+import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.WrappedReads;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The reads across users over HTTP (docs/application-api.md §3, §5, §6; docs/admin-api.md B7). */
+class TenantReadRoutesTest {
+
+    private static final String KEY = BootstrapKey.generate();
+    private static final String ANNS_KEY = "app_0.ann";
+    private static final String RULES = """
+            {"metrics":{"laps":{"name":"Laps"}},
+             "attributes":{"user":{"city":{},"plan":{}}},
+             "streak":{"frequency":"daily"},
+             "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":10},
+               "turku":{"name":"Turku","trigger":"api","userAttributes":{"city":"Turku"}},
+               "both":{"name":"Both","trigger":"api","userAttributes":{"city":"Turku","plan":"pro"}},
+               "hidden":{"name":"Hidden","trigger":"api","status":"inactive"}},
+             "points":{"gems":{"levels":{"otter":{"name":"Otter","points":0},"seal":{"name":"Seal","points":LEVEL}},
+               "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}},
+               "plain":{"triggers":{}}}}""";
+
+    private final HandMadeUsers users = new HandMadeUsers();
+    private HttpServer server;
+    private HttpClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        users.rules("2026-01-01T00:00:00Z", RULES.replace("LEVEL", "10"))
+                .identify("ann", ",\"name\":\"Ann Laine\",\"attributes\":{\"city\":\"Turku\"}", "2026-03-01T08:00:00Z")
+                .event("ann", "laps", 5, "2026-03-01T09:00:00Z")
+                .event("ann", "laps", 6, "2026-03-02T09:00:00Z")
+                .event("ann", "laps", 1, "2026-03-03T09:00:00Z")
+                .event("bo", "laps", 1, "2026-03-02T08:00:00Z")
+                .event("bo", "laps", 2, "2026-03-03T08:00:00Z")
+                .event("cy", "laps", 1, "2026-03-02T08:30:00Z")
+                .event("cy", "laps", 1, "2026-03-03T08:30:00Z")
+                .identify("di", ",\"email\":\"DI@example.net\",\"attributes\":{\"city\":\"Oulu\",\"plan\":\"pro\"}",
+                        "2026-03-03T11:00:00Z")
+                .now("2026-03-03T12:00:00Z");
+        var reads = users.reads();
+        var streaks = new StreakReads(users.here(), users.rulesets());
+        var achievements = new AchievementReads(users.here(), users.rulesets());
+        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                (key, _) -> key.equals(KEY)
+                        ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
+                        : key.equals(ANNS_KEY)
+                                ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
+                                : null,
+                List.of(new TenantReadRoutes(achievements, streaks, new UserLists(users.here())),
+                        new UserReadRoutes(reads,
+                                new WrappedReads(reads, users.here(), users.rulesets(), users.clock()), Relay.NONE),
+                        new PointsReadRoutes(new PointsReads(users.here(), users.rulesets(), users.clock())),
+                        new NodeRoutes(() -> true)));
+        client = HttpClient.newHttpClient();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return get(path, KEY);
+    }
+
+    private HttpResponse<String> get(String path, String key) throws Exception {
+        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("X-API-KEY", key).build(), BodyHandlers.ofString());
+    }
+
+    private String body(String path) throws Exception {
+        HttpResponse<String> answer = get(path);
+        assertEquals(200, answer.statusCode(), answer.body());
+        return answer.body();
+    }
+
+    /** The values of a text field, in order. */
+    private String values(String field, String path) throws Exception {
+        return Pattern.compile("\"" + field + "\":\"?([^\",}]*)").matcher(body(path)).results()
+                .map(result -> result.group(1)).collect(Collectors.joining(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1", "/api"})
+    void shouldShowActiveAchievementsWithHowManyHaveThem(String mount) throws Exception {
+        String all = body(mount + "/achievements");
+
+        assertTrue(all.startsWith("[{\"id\":\""), all);
+        assertEquals("Ten Turku Both", values("name", mount + "/achievements"));
+        assertTrue(all.contains("\"completions\":1,\"rarity\":25}"), all);
+        assertTrue(all.contains("\"completions\":0,\"rarity\":0}"), all);
+        assertTrue(!all.contains("achievedAt"), all);
+    }
+
+    @Test
+    void shouldShowAchievementsWhoseFiltersTheAttributesMeet() throws Exception {
+        String path = "/v1/achievements?userAttributes=";
+
+        assertEquals("Ten Turku", values("name", path + "city:Turku"));
+        assertEquals("Ten", values("name", path + "city:Oulu"));
+        assertEquals("Ten Turku Both", values("name", path + "plan:pro,city:Turku"));
+        assertEquals("Ten", values("name", path + "plan:pro"));
+        assertEquals("Ten Turku Both", values("name", path));
+    }
+
+    @Test
+    void shouldRefuseBadQueriesWith422() throws Exception {
+        for (String path : List.of("/v1/achievements?userAttributes=country:fi", "/v1/achievements?userAttributes=city",
+                "/v1/points/gems/summary?userAttributes=country:fi", "/v1/points/plain/level-summary", "/v1/streaks",
+                "/v1/streaks?userIds=", "/v1/streaks/rankings?limit=0", "/v1/streaks/rankings?limit=101",
+                "/v1/streaks/rankings?limit=ten", "/v1/streaks/rankings?type=best", "/admin/v1/users?limit=101",
+                "/admin/v1/users?skip=10001", "/admin/v1/users?skip=-1")) {
+            HttpResponse<String> answer = get(path);
+
+            assertEquals(422, answer.statusCode(), path + answer.body());
+            assertTrue(answer.body().startsWith("{\"error\":\""), path + answer.body());
+        }
+    }
+
+    @Test
+    void shouldSumUpTotals() throws Exception {
+        assertEquals("1 2 1 0 0 0 0 0 0 0 0", values("users", "/v1/points/gems/summary"));
+        assertEquals("0 1 11 21 31 41 51 61 71 81 91", values("from", "/v1/points/gems/summary"));
+        assertEquals("0 0 1 0 0 0 0 0 0 0 0", values("users", "/v1/points/gems/summary?userAttributes=city:Turku"));
+        assertEquals("1 0 0 0 0 0 0 0 0 0 0",
+                values("users", "/v1/points/gems/summary?userAttributes=city:Oulu,plan:pro"));
+    }
+
+    @Test
+    void shouldSumUpLevelsByTheNewestThresholds() throws Exception {
+        assertEquals("2 1", values("users", "/v1/points/gems/level-summary"));
+
+        users.rules("2026-03-03T11:30:00Z", RULES.replace("LEVEL", "2"));
+
+        assertEquals("1 2", values("users", "/v1/points/gems/level-summary"));
+    }
+
+    @Test
+    void shouldListTheLongestStreaksThoseExtendedEarlierFirst() throws Exception {
+        assertEquals("[{\"userId\":\"ann\",\"name\":\"Ann Laine\",\"streakLength\":3},"
+                + "{\"userId\":\"bo\",\"streakLength\":2},{\"userId\":\"cy\",\"streakLength\":2}]",
+                body("/v1/streaks/rankings"));
+        assertEquals("ann bo", values("userId", "/v1/streaks/rankings?limit=2&type=active"));
+    }
+
+    @Test
+    void shouldListStreaksAsOfNow() throws Exception {
+        users.event("bo", "laps", 1, "2026-03-04T08:00:00Z").now("2026-03-05T12:00:00Z");
+
+        assertEquals("bo", values("userId", "/v1/streaks/rankings?limit=1"));
+        assertEquals("bo", values("userId", "/v1/streaks/rankings"));
+        assertEquals("ann bo cy", values("userId", "/v1/streaks/rankings?type=longest"));
+        assertEquals("3 3 2", values("streakLength", "/v1/streaks/rankings?type=longest"));
+    }
+
+    @Test
+    void shouldListNobodyWhileStreaksAreOff() throws Exception {
+        users.rules("2026-03-03T11:30:00Z",
+                RULES.replace("LEVEL", "10").replace("\"frequency\":\"daily\"", "\"enabled\":false"));
+
+        assertEquals("[]", body("/v1/streaks/rankings"));
+        assertEquals("null", values("rank", "/v1/users/ann/streak"));
+    }
+
+    @Test
+    void shouldRankAUsersStreak() throws Exception {
+        assertEquals("1", values("rank", "/v1/users/ann/streak"));
+        assertEquals("2", values("rank", "/v1/users/bo/streak"));
+        assertEquals("3", values("rank", "/v1/users/cy/streak"));
+        assertEquals("null", values("rank", "/v1/users/di/streak"));
+    }
+
+    @Test
+    void shouldShowTheStreaksAskedForLongestFirst() throws Exception {
+        assertEquals("[{\"userId\":\"ann\",\"streakLength\":3,\"extended\":\"2026-03-03T09:00:00.000Z\"},"
+                + "{\"userId\":\"cy\",\"streakLength\":2,\"extended\":\"2026-03-03T08:30:00.000Z\"},"
+                + "{\"userId\":\"bo\",\"streakLength\":2,\"extended\":\"2026-03-03T08:00:00.000Z\"},"
+                + "{\"userId\":\"di\",\"streakLength\":0,\"extended\":null}]",
+                body("/v1/streaks?userIds=di,cy,nobody,ann,bo,cy"));
+    }
+
+    @Test
+    void shouldTakeListsInEverySpelling() throws Exception {
+        for (String query : List.of("userIds=bo&userIds=cy", "userIds=bo,cy", "userIds%5B%5D=bo&userIds%5B%5D=cy",
+                "userIds%5B0%5D=bo&userIds%5B1%5D=cy")) {
+            assertEquals("bo cy", values("userId", "/v1/streaks?" + query), query);
+        }
+    }
+
+    @Test
+    void shouldTakeAHundredUsersAndNoMore() throws Exception {
+        String hundred = IntStream.range(0, 100).mapToObj(i -> "u" + i).collect(Collectors.joining(","));
+
+        assertEquals("[]", body("/v1/streaks?userIds=" + hundred));
+        assertEquals(422, get("/v1/streaks?userIds=" + hundred + ",u").statusCode());
+    }
+
+    @Test
+    void shouldShowAnApplicationKeyItsOwnStreakOnly() throws Exception {
+        assertEquals(200, get("/v1/streaks?userIds=ann", ANNS_KEY).statusCode());
+        assertEquals(403, get("/v1/streaks?userIds=ann,bo", ANNS_KEY).statusCode());
+        assertEquals(403, get("/v1/streaks?userIds=nobody", ANNS_KEY).statusCode());
+        assertEquals(200, get("/v1/streaks/rankings", ANNS_KEY).statusCode());
+        assertEquals(200, get("/v1/achievements", ANNS_KEY).statusCode());
+        assertEquals(200, get("/v1/points/gems/summary", ANNS_KEY).statusCode());
+        assertEquals(401, get("/admin/v1/users", ANNS_KEY).statusCode());
+    }
+
+    @Test
+    void shouldAskToComeAgainWhileUsersAreBeingCounted() throws Exception {
+        users.forgetCounts();
+
+        for (String path : List.of("/v1/points/gems/summary", "/v1/points/gems/level-summary",
+                "/v1/streaks/rankings")) {
+            HttpResponse<String> answer = get(path);
+            assertEquals(503, answer.statusCode(), path);
+            assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow(), path);
+        }
+        assertEquals("null", values("rank", "/v1/users/ann/streak"), "nobody waits for a streak because of its rank");
+        assertEquals("Ten Turku Both", values("name", "/v1/achievements"));
+    }
+
+    @Test
+    void shouldListUsersNewestFirst() throws Exception {
+        assertEquals("di cy bo ann", values("id", "/admin/v1/users"));
+        assertEquals("cy bo", values("id", "/admin/v1/users?skip=1&limit=2"));
+        assertEquals("", values("id", "/admin/v1/users?skip=4"));
+        assertTrue(body("/admin/v1/users?limit=1").startsWith("[{\"id\":\"di\",\"email\":\"DI@example.net\","
+                + "\"name\":null,\"tz\":null,\"deviceTokens\":[],\"subscribeToEmails\":true,\"attributes\":{"));
+    }
+
+    @Test
+    void shouldListUsersCreatedAtOnceById() throws Exception {
+        for (String id : List.of("m", "k", "l")) {
+            users.identify(id, "", "2026-03-03T11:30:00Z");
+        }
+        assertEquals("k l m di", values("id", "/admin/v1/users?limit=4"));
+        assertEquals("k", values("id", "/admin/v1/users?limit=1"));
+        assertEquals("l m", values("id", "/admin/v1/users?skip=1&limit=2"));
+    }
+
+    @Test
+    void shouldFindUsersByIdNameOrEmail() throws Exception {
+        assertEquals("bo", values("id", "/admin/v1/users?search=B"));
+        assertEquals("ann", values("id", "/admin/v1/users?search=laine"));
+        assertEquals("di", values("id", "/admin/v1/users?search=di@EXAMPLE"));
+        assertEquals("", values("id", "/admin/v1/users?search=x%20y"));
+        assertEquals("di cy bo ann", values("id", "/admin/v1/users?search="));
+    }
+}

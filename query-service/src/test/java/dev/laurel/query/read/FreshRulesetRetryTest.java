@@ -1,0 +1,98 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+class FreshRulesetRetryTest {
+
+    private final Lagging rulesets = new Lagging();
+    private final RulesetVersions versions = new RulesetVersions(rulesets, Duration.ZERO);
+    private int looks;
+
+    @Test
+    void shouldFindWhatHasBeenPublishedElsewhere() {
+        rulesets.published = 2;
+
+        assertEquals(Result.found(2L), read(2));
+        assertEquals(2, looks);
+    }
+
+    @Test
+    void shouldSayMissingAfterOneLookIfNothingIsNew() {
+        assertEquals(Result.missing(Refusal.unknownMetric("runs")), read(2));
+        assertEquals(1, looks);
+        assertEquals(1, rulesets.waits);
+    }
+
+    @Test
+    void shouldNotWaitWhenItFinds() {
+        rulesets.isFollowed = false;
+
+        assertEquals(Result.found(1L), read(1));
+        assertEquals(0, rulesets.waits);
+    }
+
+    @Test
+    void shouldNotBeReadyIfItCannotFindOut() {
+        rulesets.isFollowed = false;
+
+        assertThrows(NotReadyException.class, () -> read(2));
+    }
+
+    /** Finds what version {@code needed} contains. */
+    private Result<Long> read(long needed) {
+        return new FreshRulesetRetry(versions).read(TenantId.NONE, () -> {
+            looks++;
+            long version = versions.newest(TenantId.NONE).version();
+            return version >= needed ? Result.found(version) : Result.missing(Refusal.unknownMetric("runs"));
+        });
+    }
+
+    /** Shows a published version only after a caller has waited for it. */
+    private static final class Lagging implements Rulesets {
+
+        private long known = 1;
+        private long published = 1;
+        private boolean isFollowed = true;
+        private int waits;
+
+        @Override
+        public Ruleset newest(TenantId tenant) {
+            return version(tenant, known);
+        }
+
+        @Override
+        public Ruleset version(TenantId tenant, long version) {
+            return new Ruleset(tenant, version, Instant.EPOCH, 1, List.of(), List.of(), List.of(),
+                    StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE,
+                    List.of());
+        }
+
+        @Override
+        public Ruleset await(TenantId tenant, long version, Duration timeout) {
+            return version(tenant, version);
+        }
+
+        @Override
+        public boolean awaitNewest(Duration timeout) {
+            waits++;
+            known = isFollowed ? published : known;
+            return isFollowed;
+        }
+    }
+}

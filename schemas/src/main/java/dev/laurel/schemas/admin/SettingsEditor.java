@@ -1,0 +1,80 @@
+package dev.laurel.schemas.admin;
+
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.wire.ErrorBody;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Changes the singletons of the admin API (docs/admin-api.md part B). Pure. */
+final class SettingsEditor {
+
+    private SettingsEditor() {}
+
+    /** Merges, or changes nothing at all if any field is bad: the first one is named. */
+    static EditResult patch(Ruleset current, AccessIndex before, Edit.Patch edit, Instant now) {
+        EditDraft draft = EditDraft.of(current, now);
+        Draft unchanged = draft.content;
+        var access = new AccessDraft(before);
+        try {
+            patch(draft, access, edit.kind(), Item.of(edit.fields()));
+        } catch (BadInputException e) {
+            return EditResult.answer(422, new ErrorBody(e.refusal().message()));
+        }
+        if (draft.content.equals(unchanged)) { // the first version is not made of nothing
+            return result(edit.kind(), null, current, access);
+        }
+        return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
+            case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
+            case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
+            case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(IssueWords
+                    .of(found, List.of(new Place(Place.pointer(edit.kind().place()), "", Map.of())))));
+        };
+    }
+
+    private static EditResult result(SettingsKind kind, Ruleset changed, Ruleset shown, AccessDraft access) {
+        return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
+    }
+
+    private static void patch(EditDraft draft, AccessDraft access, SettingsKind settings, Item item)
+            throws BadInputException {
+        switch (settings) {
+            case ACCOUNT -> {
+                merge(draft, Settings.KIND, List.of(), settings, item);
+                // It is a setting of the whole instance and no part of a ruleset.
+                access.setMultiTenancy(item.bool("multiTenancyEnabled"));
+            }
+            case STREAK -> merge(draft, StreakSettings.KIND, List.of(), settings, item);
+            case NOTIFICATIONS -> merge(draft, Notifications.Timing.KIND, List.of(), settings, item);
+            case CHANNELS -> {
+                Item email = item.object("email");
+                if (email != null) {
+                    merge(draft, Notifications.Sender.KIND, List.of("email"), settings, email);
+                }
+                ChannelSecrets.patch(access, draft.base.tenant(), item);
+            }
+        }
+    }
+
+    /** @param below names that lead from the singleton to what the item says */
+    private static void merge(EditDraft draft, Kind<?> kind, List<String> below, SettingsKind settings, Item item)
+            throws BadInputException {
+        var path = new ArrayList<>(settings.place());
+        path.addAll(below);
+        Draft next = new ItemReader(draft).read(kind, item, draft.content.at(path));
+        boolean saysNothing = next.values().values().stream().allMatch(Draft.EMPTY::equals);
+        draft.put(saysNothing ? settings.place() : path, saysNothing ? null : next);
+    }
+}

@@ -1,4 +1,0 @@
-package dev.laurel.schemas.command;
-
-/** Gives a known user the longest streak of the window back (semantics.md §5 "Restore"). */
-public record RestoreStreak(UserChange user) implements UserCommand {}

@@ -1,0 +1,123 @@
+package dev.laurel.schemas.edit;
+
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record of {@code laurel.ruleset-edits}: a request to change the configuration. A single writer processes the edits
+ * in order and checks each against the newest state. An edit contains the ids of the objects that it creates.
+ *
+ * <p>Items are JSON values as the client sent them: {@code String}, {@code BigDecimal} or another {@code Number},
+ * {@code Boolean}, {@code List}, {@code Map}, null. {@code Item} reads them.
+ */
+public sealed interface Edit {
+
+    /** An edit of one tenant's ruleset. */
+    sealed interface OfRuleset extends Edit {}
+
+    /**
+     * Replaces the whole ruleset by {@code source}; has no effect if they are equal.
+     *
+     * @param baseVersion the edit is refused unless this is the newest version; null if the version does not matter
+     */
+    record Replace(RulesetSource source, @Nullable Long baseVersion) implements OfRuleset {}
+
+    /**
+     * Adds objects.
+     *
+     * @param parent id of the points system that the objects belong to; null for kinds without a parent
+     */
+    record Create(ObjectKind kind, @Nullable UUID parent, List<NewItem> items) implements OfRuleset {}
+
+    /** @param fields the fields of the object; a value that is not a JSON object is reported as an issue */
+    record NewItem(UUID id, Object fields) {}
+
+    /** Changes objects, each named by the {@code id} in its item. */
+    record Update(ObjectKind kind, @Nullable UUID parent, List<Object> items) implements OfRuleset {}
+
+    /**
+     * Deletes objects.
+     * @param ids ids as the client sent them
+     */
+    record Delete(ObjectKind kind, @Nullable UUID parent, List<String> ids) implements OfRuleset {}
+
+    /**
+     * Restores the contents of an earlier version, as far as the rules for edits allow.
+     *
+     * @param to the version to restore
+     * @param baseVersion see {@link Replace}
+     */
+    record Rollback(Ruleset to, @Nullable Long baseVersion) implements OfRuleset {}
+
+    /** Merges fields into one of the singletons. */
+    record Patch(SettingsKind kind, Map<String, Object> fields) implements OfRuleset {
+
+        /** Omits the fields, some of which are secret, because the text may be logged. */
+        @Override
+        public String toString() {
+            return "Patch[" + kind + "]";
+        }
+    }
+
+    /** Replaces the secret of a webhook; the former secret is no longer used for signing. */
+    record RotateSecret(UUID webhook) implements OfRuleset {}
+
+    /**
+     * A request to change keys or tenants. The gateway that generates a key puts the key's id and hash into the edit;
+     * the key itself is never written to Kafka. {@code AccessEditor} applies these edits.
+     */
+    sealed interface AccessEdit extends Edit {
+
+        /** An edit that concerns the whole instance, not one tenant. */
+        sealed interface OfInstance extends AccessEdit {}
+
+        /**
+         * @param hash hash of the whole key
+         * @param fields the fields of the key as the client sent them; a value that is not a JSON object is reported as
+         *         an issue
+         */
+        record NewKey(UUID id, String prefix, String hash, Object fields) {}
+
+        record CreateAdminKeys(List<NewKey> items) implements OfInstance {}
+
+        /** Changes keys, each named by the {@code id} in its item. */
+        record UpdateAdminKeys(List<Object> items) implements OfInstance {}
+
+        /** Replaces the prefix and the secret of a key. */
+        record RotateAdminKey(UUID id, String prefix, String hash) implements OfInstance {}
+
+        /** @param ids ids as the client sent them */
+        record DeleteAdminKeys(List<String> ids) implements OfInstance {}
+
+        /**
+         * Registers the key with which a process was started as an admin key, unless it has been registered before.
+         */
+        record RegisterStartKey(String prefix, String hash) implements OfInstance {}
+
+        /** Creates keys for users of the edit's tenant. */
+        record CreateApplicationKeys(List<NewKey> items) implements AccessEdit {}
+
+        /**
+         * Deletes keys of the edit's tenant.
+         * @param ids ids as the client sent them
+         */
+        record DeleteApplicationKeys(List<String> ids) implements AccessEdit {}
+
+        record CreateTenants(List<NewItem> items) implements OfInstance {}
+
+        /** Changes tenants, each named by the {@code id} in its item. */
+        record UpdateTenants(List<Object> items) implements OfInstance {}
+
+        /**
+         * Archives tenants.
+         * @param ids ids as the client sent them
+         */
+        record DeleteTenants(List<String> ids) implements OfInstance {}
+
+        record SetMultiTenancy(boolean enabled) implements OfInstance {}
+    }
+}

@@ -1,0 +1,40 @@
+package dev.laurel.schemas.input;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/** Exact event values (docs/semantics.md §3): finite, at most 1e12 in size, at most nine fractional digits. */
+public final class Amounts {
+
+    public static final BigDecimal MAX = BigDecimal.valueOf(1_000_000_000_000L);
+    public static final int MAX_FRACTION_DIGITS = 9;
+
+    private Amounts() {}
+
+    /** What is wrong with {@code value} as an event's value, null if nothing is. Safe for any exponent. */
+    public static @Nullable String problemWith(BigDecimal value) {
+        if (value.signum() == 0) {
+            return null;
+        }
+        long integerDigits = (long) value.precision() - value.scale();
+        if (integerDigits > 13 || value.abs().compareTo(MAX) > 0) {
+            return "must be at least -1000000000000 and at most 1000000000000";
+        }
+        if (value.scale() > MAX_FRACTION_DIGITS && value.stripTrailingZeros().scale() > MAX_FRACTION_DIGITS) {
+            return "must have at most " + MAX_FRACTION_DIGITS + " fractional digits";
+        }
+        return null;
+    }
+
+    /** The one form of a number: no trailing zeros, no exponent. Equal numbers become equal objects and bytes. */
+    public static BigDecimal canonical(BigDecimal value) {
+        if (value.scale() == 0) {
+            return value;
+        }
+        if (value.signum() == 0) {
+            return BigDecimal.ZERO;
+        }
+        BigDecimal stripped = value.stripTrailingZeros();
+        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
+    }
+}

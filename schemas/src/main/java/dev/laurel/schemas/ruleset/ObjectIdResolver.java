@@ -1,0 +1,180 @@
+package dev.laurel.schemas.ruleset;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Draft;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Resolves objects of an edit by kind and key: number, id and time of creation of those that the ruleset has or had, and new
+ * numbers for new ones. Belongs to one edit.
+ */
+final class ObjectIdResolver {
+
+    private final Ruleset current;
+    private final Instant now;
+    private final Map<String, Retired> known = new HashMap<>();
+    private int nextNumber;
+
+    /** Once it is needed; null before. */
+    private Set<UUID> takenIds;
+
+    ObjectIdResolver(Ruleset current, Instant now) {
+        this.current = current;
+        this.now = now;
+        this.nextNumber = current.nextNumber();
+        current.retired().forEach(this::know);
+        objectsOf(current).forEach(this::know);
+    }
+
+    private void know(Retired object) {
+        known.put(slot(object.kind(), object.key()), object);
+    }
+
+    /** To be told before anything is identified. */
+    void comesFrom(Origin origin) {
+        switch (origin) {
+            case Origin.Fresh(String kind, String key) -> known.remove(slot(kind, key));
+            case Origin.Renamed(String kind, String from, String to) -> {
+                Retired object = known.remove(slot(kind, from));
+                if (object != null) {
+                    known.put(slot(kind, to),
+                            new Retired(kind, to, object.number(), object.id(), object.created()));
+                }
+            }
+            case Origin.Earlier(Retired object) -> {
+                known.values().removeIf(other -> other.id().equals(object.id()));
+                known.put(slot(object.kind(), object.key()), object);
+            }
+        }
+    }
+
+    /** Number and id of the object of this kind and key: those it had, or new ones. @param draft may say its id */
+    Retired identify(String kind, String key, Draft draft) {
+        Retired before = known.get(slot(kind, key));
+        if (before == null) {
+            int number = freshNumber();
+            before = new Retired(kind, key, number, freeId(kind, key, number), now);
+        }
+        return new Retired(kind, key, before.number(), draft.id() == null ? before.id() : draft.id(),
+                before.created());
+    }
+
+    /** A number that no object and no sum has or ever had. */
+    int freshNumber() {
+        return nextNumber++;
+    }
+
+    int nextNumber() {
+        return nextNumber;
+    }
+
+    /** Whether no version before had it. */
+    boolean isNew(Retired object) {
+        return object.number() >= current.nextNumber();
+    }
+
+    /** What was known and is not in {@code next}, by number. */
+    List<Retired> missingIn(Ruleset next) {
+        var present = new HashSet<String>();
+        objectsOf(next).forEach(object -> present.add(slot(object.kind(), object.key())));
+        return known.entrySet().stream().filter(e -> !present.contains(e.getKey())).map(Map.Entry::getValue)
+                .sorted((a, b) -> Integer.compare(a.number(), b.number())).toList();
+    }
+
+    /** The object that had the key once may have the id still, under another key. */
+    private UUID freeId(String kind, String key, int number) {
+        UUID id = idOf(current.tenant(), kind, key);
+        if (takenIds == null) {
+            takenIds = known.values().stream().map(Retired::id).collect(Collectors.toSet());
+        }
+        return takenIds.contains(id) ? idOf(current.tenant(), kind, key + "\n" + number) : id;
+    }
+
+    /** Name-based, so that applying the same file to an empty instance gives the same ids. */
+    private static UUID idOf(TenantId tenant, String kind, String key) {
+        return UUID.nameUUIDFromBytes((tenant.value() + "\n" + kind + "\n" + key).getBytes(UTF_8));
+    }
+
+    private static String slot(String kind, String key) {
+        return kind + "\n" + key;
+    }
+
+    /** The key of what belongs to a points system: two systems may use one name each. */
+    static String within(String system, String key) {
+        return system + "/" + key;
+    }
+
+    static String attributeKind(AttributeType type) {
+        return type.name().toLowerCase(Locale.ROOT) + "-attribute";
+    }
+
+    /** Who the objects of an earlier version are, where their keys alone would not say so now. */
+    static List<Origin> earlier(Ruleset current, Ruleset earlier) {
+        var ids = new HashMap<UUID, Retired>();
+        var slots = new HashMap<String, Retired>();
+        current.retired().forEach(object -> ids.put(object.id(), object));
+        for (Retired object : objectsOf(current)) {
+            ids.put(object.id(), object);
+            slots.put(slot(object.kind(), object.key()), object);
+        }
+        var origins = new ArrayList<Origin>();
+        for (Retired object : objectsOf(earlier)) {
+            Retired inItsPlace = slots.get(slot(object.kind(), object.key()));
+            boolean isItself = inItsPlace != null
+                    && (inItsPlace.id().equals(object.id()) || inItsPlace.number() == object.number());
+            if (!isItself) {
+                Retired now = ids.getOrDefault(object.id(), object);
+                origins.add(new Origin.Earlier(
+                        new Retired(object.kind(), object.key(), now.number(), object.id(), now.created())));
+            }
+        }
+        return origins;
+    }
+
+    static List<Retired> objectsOf(Ruleset ruleset) {
+        var objects = new ArrayList<Retired>();
+        for (Metric m : ruleset.metrics()) {
+            objects.add(new Retired("metric", m.key(), m.number(), m.id(), m.created()));
+        }
+        Instant unknown = Instant.EPOCH;
+        for (Attribute a : ruleset.attributes()) {
+            objects.add(new Retired(attributeKind(a.type()), a.key(), a.number(), a.id(), unknown));
+        }
+        for (Achievement a : ruleset.achievements()) {
+            objects.add(new Retired("achievement", a.key(), a.number(), a.id(), a.created()));
+        }
+        for (PointsSystem s : ruleset.pointsSystems()) {
+            objects.add(new Retired("points", s.key(), s.number(), s.id(), unknown));
+            for (Level l : s.levels()) {
+                objects.add(new Retired("level", within(s.key(), l.key()), l.number(), l.id(), unknown));
+            }
+            for (Boost b : s.boosts()) {
+                objects.add(new Retired("boost", within(s.key(), b.key()), b.number(), b.id(), b.created()));
+            }
+            for (PointsTrigger t : s.triggers()) {
+                objects.add(new Retired("trigger", within(s.key(), t.key()), t.number(), t.id(), t.created()));
+            }
+        }
+        for (Leaderboard l : ruleset.leaderboards()) {
+            objects.add(new Retired("leaderboard", l.key(), l.number(), l.id(), l.created()));
+        }
+        for (Webhook w : ruleset.webhooks()) {
+            objects.add(new Retired("webhook", w.key(), w.number(), w.id(), w.created()));
+        }
+        for (Template t : ruleset.notifications().templates()) {
+            objects.add(new Retired("template", t.key(), t.number(), t.id(), t.created()));
+        }
+        return objects;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.laurel.schemas.input;
+
+import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.time.Duration.ofSeconds;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class AmountsTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0e999", "-0", "1", "-1", "1e12", "-1e12", "1000000000000.000", "0.123456789",
+            "0.1234567890000", "-0.000000001", "1000000000000.0000000000000", "999999999999.999999999"})
+    void shouldAcceptExactAmountsWithinBounds(String value) {
+        assertNull(Amounts.problemWith(new BigDecimal(value)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e400", "-1e400", "1000000000001", "1000000000000.000000001", "-1000000000000.1", "1e13",
+            "9999999999999", "1e2147483647"})
+    void shouldRefuseAmountsBeyondBounds(String value) {
+        assertEquals("must be at least -1000000000000 and at most 1000000000000",
+                Amounts.problemWith(new BigDecimal(value)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.1234567891", "1e-10", "-1e-400", "1e-2147483647", "0.00000000010"})
+    void shouldRefuseMoreThanNineFractionalDigits(String value) {
+        assertEquals("must have at most 9 fractional digits", Amounts.problemWith(new BigDecimal(value)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"12.0, 12", "1e3, 1000", "0e999, 0", "0.000, 0", "-1.500, -1.5", "0.123456789000, 0.123456789",
+            "1000, 1000", "1e12, 1000000000000"})
+    void shouldGiveEqualNumbersOneForm(String value, String canonical) {
+        assertEquals(new BigDecimal(canonical), Amounts.canonical(new BigDecimal(value)));
+    }
+
+    /** The exponent is the sender's choice, the time it costs must not be. */
+    @Test
+    void shouldJudgeHugeExponentsCheaply() {
+        assertTimeoutPreemptively(ofSeconds(2), () -> {
+            for (int i = 0; i < 10_000; i++) {
+                assertNotNull(Amounts.problemWith(new BigDecimal("7e2000000000")));
+                assertNotNull(Amounts.problemWith(new BigDecimal("7e-2000000000")));
+                assertTrue(Amounts.canonical(new BigDecimal("0e2000000000")).signum() == 0);
+            }
+        });
+    }
+}

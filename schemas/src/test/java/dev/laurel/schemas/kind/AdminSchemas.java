@@ -1,0 +1,390 @@
+package dev.laurel.schemas.kind;
+
+import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.kind.Field.Missing;
+import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Type.Day;
+import dev.laurel.schemas.kind.Type.Decimal;
+import dev.laurel.schemas.kind.Type.Entries;
+import dev.laurel.schemas.kind.Type.Flag;
+import dev.laurel.schemas.kind.Type.FullText;
+import dev.laurel.schemas.kind.Type.ListOf;
+import dev.laurel.schemas.kind.Type.MapOf;
+import dev.laurel.schemas.kind.Type.Part;
+import dev.laurel.schemas.kind.Type.Reference;
+import dev.laurel.schemas.kind.Type.Text;
+import dev.laurel.schemas.kind.Type.TimeOfDay;
+import dev.laurel.schemas.kind.Type.Whole;
+import dev.laurel.schemas.kind.Type.Words;
+import dev.laurel.schemas.kind.Type.Zone;
+import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import static dev.laurel.schemas.kind.FileSchema.ordered;
+
+/**
+ * The schemas of configured objects and settings in the OpenAPI document of the admin API, derived from their kinds. What a kind
+ * does not know stands here in {@link #computed}, {@link #onlyNew} and {@link #also}. Belongs to one document.
+ */
+final class AdminSchemas {
+
+    private static final String TIME = "^\\d\\d:\\d\\d(:\\d\\d)?$";
+
+    /** Fields whose form others share, by name. */
+    private static final Map<String, String> SHARED = Map.of("name", "Name", "description", "Description");
+
+    /** Whether a schema is of what is given, not of what is answered. */
+    private enum Side {
+        GIVEN, ANSWERED
+    }
+
+    private final Map<String, Object> schemas = new LinkedHashMap<>();
+
+    private AdminSchemas() {}
+
+    static Map<String, Object> all() {
+        var all = new AdminSchemas();
+        for (ObjectKind kind : ObjectKind.values()) {
+            all.object(kind);
+        }
+        all.schemas.put("WebhookEvent", ordered("type", "string", "enum", WebhookEvent.types()));
+        all.settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, Map.of());
+        all.settings("TenantSettings", "SettingsChanges", Settings.KIND,
+                Map.of("multiTenancyEnabled", ordered("type", "boolean", "default", false)));
+        all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of());
+        return all.schemas;
+    }
+
+    private void object(ObjectKind objects) {
+        Kind<?> kind = objects.description();
+        String name = name(objects);
+        boolean isOpen = objects == ObjectKind.POINTS_SYSTEM || objects == ObjectKind.WEBHOOK; // others are made of it
+        schemas.put(isOpen ? name + "Fields" : name, answered(objects, kind, isOpen));
+
+        Map<String, Object> given = given(kind);
+        boolean isKeyChangeable = kind.keys() == Keys.CHANGEABLE || kind.keys() == Keys.OPTIONAL;
+        if (isKeyChangeable) {
+            given.put("key", reference("Key",
+                    objects == ObjectKind.ACHIEVEMENT
+                            ? "Required for `api`. Changes only while it is inactive."
+                            : null));
+        }
+        String changes = changes(objects);
+        schemas.put(changes, ordered("type", "object", "properties", given));
+        var onlyNew = onlyNew(objects);
+        if (kind.keys() == Keys.GIVEN) {
+            onlyNew.put("key", reference("Key", "Unique."));
+        }
+        schemas.put("New" + name,
+                ordered("allOf", List.of(reference(changes, null)), "required", requiredOfNew(kind),
+                        "properties", onlyNew.isEmpty() ? null : onlyNew));
+        schemas.put("Changed" + name, ordered("allOf", List.of(reference(changes, null)), "required",
+                List.of("id"), "properties", Map.of("id", reference("GivenId", null))));
+    }
+
+    /** The name is that of the attributes of a request otherwise. */
+    private static String changes(ObjectKind objects) {
+        return objects == ObjectKind.ATTRIBUTE ? "CustomAttributeChanges" : name(objects) + "Changes";
+    }
+
+    private static String name(ObjectKind objects) {
+        String[] words = objects.label().split(" ");
+        return words.length == 1 ? words[0] : words[0] + "System";
+    }
+
+    private static List<String> requiredOfNew(Kind<?> kind) {
+        var required = new LinkedHashSet<>(kind.requiredAtCreation());
+        if (kind.keys() == Keys.GIVEN) {
+            required.add("key");
+        }
+        kind.fields().stream().filter(field -> field.isRequired() && !isOwned(field)).map(Field::adminName)
+                .forEach(required::add);
+        return List.copyOf(required);
+    }
+
+    /** Whether only one word of another field lets it stand. */
+    private static boolean isOwned(Field field) {
+        return field.condition() != null && field.condition().isOwned() && field.condition().words().size() == 1;
+    }
+
+    // By hand.
+
+    /** Fields of answers that no field of the kind is. */
+    private static Map<String, Object> computed(ObjectKind objects) {
+        return switch (objects) {
+            case ATTRIBUTE -> Map.of("type", ordered("type", "string", "enum", List.of("user", "event")));
+            case POINTS_SYSTEM -> Map.of("status", ordered("type", "string", "enum", List.of("active", "archived")));
+            case BOOST -> Map.of("status",
+                    ordered("type", "string", "enum", List.of("active", "scheduled", "finished")), "userId",
+                    ordered("type", List.of("string", "null"), "minLength", 1, "maxLength", 255, "description",
+                            "The one user it is for, null if it is for all."));
+            case ACHIEVEMENT -> Map.of("completions", reference("Count", "Not in the answer to a change."));
+            default -> Map.of();
+        };
+    }
+
+    /** Fields that can be given at creation only. */
+    private static Map<String, Object> onlyNew(ObjectKind objects) {
+        return switch (objects) {
+            case ATTRIBUTE -> ordered("type", ordered("type", "string", "enum", List.of("user", "event")));
+            case BOOST -> ordered("userId", ordered("type", List.of("string", "null"), "minLength", 1, "maxLength", 255,
+                    "description", "For this user only; excludes `userAttributes`."));
+            case POINTS_SYSTEM -> ordered("levels", ordered("type", "array", "items", reference("NewLevel", null),
+                    "description", "A bad one rejects the whole system, as with boosts and triggers."), "boosts",
+                    ordered("type", "array", "items", reference("NewBoost", null)), "triggers",
+                    ordered("type", "array", "items", reference("NewTrigger", null)));
+            default -> ordered();
+        };
+    }
+
+    /** What else holds of answers. */
+    private static Map<String, Object> also(ObjectKind objects) {
+        return switch (objects) {
+            // A boost of one user has no filters.
+            case BOOST -> ordered("if", Map.of("properties", Map.of("userId", Map.of("type", "null"))), "then",
+                    Map.of("required", List.of("userAttributes")), "else",
+                    Map.of("properties", Map.of("userAttributes", false)));
+            default -> ordered();
+        };
+    }
+
+    // Answers.
+
+    private Map<String, Object> answered(ObjectKind objects, Kind<?> kind, boolean isOpen) {
+        var properties = new LinkedHashMap<String, Object>();
+        var fields = new LinkedHashMap<String, Object>(properties(kind, Side.ANSWERED));
+        fields.putAll(computed(objects));
+        fields.put("id", reference("Id", null));
+        fields.put("key", reference("Key", kind.keys() == Keys.ID ? "There if a document gave it one." : null));
+        fields.put("created", reference("Time", null));
+        fields.put("updated", reference("Time", null));
+        kind.shown().forEach(name -> properties.put(name, fields.get(name)));
+        fields.forEach((name, field) -> {
+            boolean isOfSome = List.of("id", "key", "created", "updated").contains(name);
+            if (!isOfSome) {
+                properties.putIfAbsent(name, field);
+            }
+        });
+        Set<String> required = new LinkedHashSet<>(properties.keySet());
+        required.remove("completions");
+        if (kind.keys() == Keys.ID || kind.keys() == Keys.OPTIONAL) {
+            required.remove("key");
+        }
+        kind.fields().stream().filter(field -> !isAlwaysShown(field) || objects == ObjectKind.BOOST
+                && field.name().equals("userAttributes")).forEach(field -> required.remove(outer(field)));
+        var schema = ordered("type", "object", "required", List.copyOf(required), "properties", properties);
+        if (!kind.pairs().isEmpty()) {
+            var pairs = new LinkedHashMap<String, Object>();
+            kind.pairs().forEach(pair -> {
+                pairs.put(pair.one(), List.of(pair.other()));
+                pairs.put(pair.other(), List.of(pair.one()));
+            });
+            schema.put("dependentRequired", pairs);
+        }
+        List<Object> conditions = conditions(objects, kind);
+        if (!conditions.isEmpty()) {
+            schema.put("allOf", conditions);
+        }
+        schema.putAll(also(objects));
+        if (!isOpen) {
+            schema.put("additionalProperties", false);
+        }
+        return schema;
+    }
+
+    private static boolean isAlwaysShown(Field field) {
+        boolean hasValue = field.isRequired() || field.initial(Field.KEY) != null || field.type() instanceof MapOf
+                || field.name().equals("start"); // of a leaderboard: that of its creation
+        return field.otherwise() != null || !isOwned(field) && (hasValue || field.missing() != Missing.ABSENT);
+    }
+
+    private static List<Object> conditions(ObjectKind objects, Kind<?> kind) {
+        var conditions = new ArrayList<>();
+        for (Field discriminator : kind.fields()) {
+            if (!(discriminator.type() instanceof Words words)) {
+                continue;
+            }
+            for (String word : words.words()) {
+                var owned = kind.fields().stream().filter(field -> field.isOwnedBy(discriminator.name())
+                        && field.otherwise() == null && field.condition().words().equals(List.of(word))).toList();
+                List<String> shown = owned.stream()
+                        .filter(field -> field.isRequired() || field.type() instanceof MapOf).map(AdminSchemas::outer)
+                        .toList();
+                var others = new LinkedHashMap<String, Object>();
+                owned.forEach(field -> others.put(outer(field), false));
+                boolean isApi = objects == ObjectKind.ACHIEVEMENT && word.equals("api");
+                if (isApi || !owned.isEmpty()) {
+                    conditions.add(ordered("if",
+                            Map.of("properties", Map.of(discriminator.adminName(), Map.of("const", word))), "then",
+                            Map.of("required", isApi ? List.of("key") : shown), "else",
+                            others.isEmpty() ? null : Map.of("properties", others)));
+                }
+            }
+        }
+        return conditions;
+    }
+
+    private static String outer(Field field) {
+        int dot = field.adminName().indexOf('.');
+        return dot < 0 ? field.adminName() : field.adminName().substring(0, dot);
+    }
+
+    // Settings.
+
+    private void settings(String answer, String changes, Kind<?> kind, Map<String, Map<String, Object>> more) {
+        var answered = new LinkedHashMap<String, Object>(properties(kind, Side.ANSWERED));
+        var given = new LinkedHashMap<String, Object>(given(kind));
+        more.forEach((name, field) -> {
+            given.put(name, field);
+            answered.put(name, Map.of("type", field.get("type")));
+        });
+        schemas.put(answer,
+                ordered("type", "object", "required", List.copyOf(answered.keySet()), "properties", answered,
+                        "additionalProperties", false));
+        schemas.put(changes, ordered("type", "object", "properties", given));
+    }
+
+    // Fields.
+
+    private Map<String, Object> given(Kind<?> kind) {
+        return properties(kind, Side.GIVEN);
+    }
+
+    private Map<String, Object> properties(Kind<?> kind, Side side) {
+        var properties = new LinkedHashMap<String, Object>();
+        for (Field field : kind.fields()) {
+            boolean isShown = side == Side.GIVEN || !field.isHidden();
+            if (isShown && !(field.type() instanceof Entries)) {
+                boolean isExplained = side == Side.GIVEN || !kind.isObject();
+                properties.put(outer(field), property(field, side, isExplained ? field.adminAbout() : null,
+                        isClearable(kind, field)));
+            }
+        }
+        return properties;
+    }
+
+    /** Also with the other one of its pair. */
+    private static boolean isClearable(Kind<?> kind, Field field) {
+        return field.isClearable() || kind.pairs().stream()
+                .anyMatch(pair -> pair.other().equals(field.name()) && kind.field(pair.one()).isClearable());
+    }
+
+    private Object property(Field field, Side side, String explained, boolean isClearable) {
+        boolean isGiven = side == Side.GIVEN;
+        String about = isGiven && explained == null ? conditionOf(field) : explained;
+        if (SHARED.containsKey(field.adminName()) && field.type() instanceof Text) {
+            return reference(SHARED.get(field.adminName()), about);
+        }
+        if (field.adminName().contains(".")) {
+            return reference(isGiven ? "GivenBadge" : "BadgeOrNull", about);
+        }
+        if (field.type() instanceof MapOf map && map.value() instanceof Text) {
+            return reference(isGiven ? "GivenFilters" : "AttributeFilters", about);
+        }
+        if (field.type() instanceof Reference) {
+            return reference(isGiven ? "GivenId" : "Id", about);
+        }
+        if (field.type() instanceof Day && !isGiven) {
+            return reference(field.missing() == Missing.NULL ? "DateOrNull" : "Date", about);
+        }
+        var property = new LinkedHashMap<String, Object>(type(field, field.type(), side));
+        boolean isNullable = isGiven ? isClearable : field.missing() == Missing.NULL;
+        if (isNullable) {
+            property.put("type", List.of(property.get("type"), "null"));
+            property.computeIfPresent("enum", (_, words) -> {
+                var withNull = new ArrayList<Object>((List<?>) words);
+                withNull.add(null);
+                return withNull;
+            });
+        }
+        Object initial = field.atCreation() == null ? field.initial() : field.atCreation();
+        if (isGiven && initial != null && !initial.equals(Draft.EMPTY) && !initial.equals(List.of())
+                && !initial.equals("")) {
+            property.put("default", initial);
+        }
+        if (about != null) {
+            property.put("description", about);
+        }
+        return property;
+    }
+
+    private static String conditionOf(Field field) {
+        return field.condition() == null || field.condition().words().size() > 1
+                ? null
+                : field.isRequired()
+                        ? "Required for `" + field.condition().words().getFirst() + "`."
+                        : "For `" + field.condition().words().getFirst() + "` only.";
+    }
+
+    private Map<String, Object> type(Field field, Type type, Side side) {
+        boolean isGiven = side == Side.GIVEN;
+        return switch (type) {
+            case Text(int min, int max) -> ordered("type", "string", "format",
+                    "^https?://".equals(field.schema().get("pattern")) ? "uri" : null, "minLength",
+                    min == 0 ? null : (Object) min, "maxLength", max == 0 ? null : (Object) max);
+            case FullText _,Zone _ -> ordered("type", "string");
+            case Words words -> field.name().equals("events")
+                    ? reference("WebhookEvent", null)
+                    : ordered("type", "string", "enum",
+                            field.adminWords().isEmpty() ? words.words() : field.adminWords());
+            case Flag() -> ordered("type", "boolean");
+            // The upper bounds of answers are those of the documents that they were written under.
+            case Whole(long min, long max, boolean _, boolean isNonZero) -> ordered("type", "integer", "minimum",
+                    isNonZero ? null : (Object) min, "maximum", max <= 1000 ? (Object) max : null, "not",
+                    isNonZero ? Map.of("const", 0) : null);
+            case Decimal decimal -> {
+                var number = ordered("type", "number");
+                number.putAll(new TreeMap<>(decimal.schema()));
+                yield number;
+            }
+            case Day() -> ordered("type", "string", "format", "date");
+            case TimeOfDay() -> ordered("type", "string", "pattern", TIME);
+            case Reference _ -> reference(isGiven ? "GivenId" : "Id", null);
+            case ListOf list -> ordered("type", "array", "minItems", list.min() == 0 ? null : (Object) list.min(),
+                    "maxItems", isGiven && !(list.item() instanceof Words) ? (Object) list.max() : null, "items",
+                    type(field, list.item(), side));
+            case MapOf map when map.key() instanceof Reference -> ordered("type", "array", "items",
+                    entry(field, map, side));
+            case MapOf map -> isGiven
+                    ? ordered("type", "object", "additionalProperties", Map.of("type", List.of("boolean", "null")))
+                    : ordered("type", "object", "propertyNames", Map.of("enum", ((Words) map.key()).words()),
+                            "additionalProperties", Map.of("type", "boolean"));
+            case Part(Kind<?> kind) -> {
+                var part = ordered("type", "object", "properties", properties(kind, side));
+                List<String> required = kind.fields().stream()
+                        .filter(isGiven ? f -> f.isRequired() && !isOwned(f) : AdminSchemas::isAlwaysShown)
+                        .map(Field::adminName).toList();
+                yield ordered("type", "object", "required", required.isEmpty() ? null : required, "properties",
+                        part.get("properties"), "additionalProperties", isGiven ? null : (Object) false);
+            }
+            case Entries _ -> throw new IllegalArgumentException("objects have schemas of their own");
+        };
+    }
+
+    private Map<String, Object> entry(Field field, MapOf type, Side side) {
+        var properties = ordered(field.entryKey(), reference(side == Side.GIVEN ? "GivenId" : "Id", null));
+        var required = new ArrayList<>(List.of(field.entryKey()));
+        if (type.value() instanceof Part(Kind<?> kind)) {
+            properties.putAll(properties(kind, side));
+            kind.fields().stream().filter(part -> side == Side.ANSWERED).map(Field::adminName).forEach(required::add);
+        } else {
+            properties.put(field.entryValue(), type(field, type.value(), side));
+            required.add(field.entryValue());
+        }
+        return ordered("type", "object", "required", required, "properties", properties, "additionalProperties",
+                side == Side.GIVEN ? null : (Object) false);
+    }
+
+    private static Map<String, Object> reference(String schema, String about) {
+        return ordered("$ref", "#/components/schemas/" + schema, "description", about);
+    }
+}
