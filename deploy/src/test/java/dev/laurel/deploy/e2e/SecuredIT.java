@@ -142,7 +142,7 @@ class SecuredIT {
 
         String logged = Files.readString(log) + Files.readString(otherLog);
         assertTrue(logged.contains("open-key contains a secret and is readable by everybody on this machine"), logged);
-        assertTrue(logged.contains("the certificate"), logged);
+        assertTrue(logged.contains("Loaded certificate"), logged);
         assertFalse(logged.contains(SecuredKafka.PASSWORD), "the password of Kafka is logged");
         assertFalse(logged.contains(LaurelProcess.ADMIN_KEY.substring(10)), "the admin key is logged");
         assertFalse(logged.contains("PRIVATE KEY"), "the key of the certificate is logged");
