@@ -79,7 +79,7 @@ public final class FixedRulesets implements Rulesets {
 
     private static Ruleset withWebhooks() {
         var webhooks = Stream.of(1, 2)
-                .map(number -> new Webhook(number, new UUID(8, number), "hook-" + number, "Hook",
+                .map(number -> new Webhook(number, new UUID(8, number), "hook-" + number, "Hook", null,
                         "https://example.net/" + number, List.of(WebhookEvent.STREAK_LOST), number == 1, Instant.EPOCH,
                         Instant.EPOCH))
                 .toList();

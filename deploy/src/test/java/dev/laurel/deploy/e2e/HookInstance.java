@@ -106,8 +106,9 @@ final class HookInstance implements AutoCloseable {
         secrets.put(secret.recordKey(), secret);
         Ruleset r = ruleset;
         var webhooks = new ArrayList<>(r.webhooks());
-        webhooks.add(new Webhook(webhooks.size() + 1, id, null, name, url, List.of(WebhookEvent.STREAK_LOST), true,
-                Instant.EPOCH, Instant.EPOCH));
+        webhooks.add(
+                new Webhook(webhooks.size() + 1, id, null, name, null, url, List.of(WebhookEvent.STREAK_LOST), true,
+                        Instant.EPOCH, Instant.EPOCH));
         ruleset = new Ruleset(TENANT, r.version() + 1, r.published(), r.nextNumber(), r.metrics(), r.attributes(),
                 r.achievements(), r.streak(), r.pointsSystems(), r.leaderboards(), r.settings(), webhooks,
                 r.notifications(), r.retired());

@@ -16,13 +16,14 @@ import java.util.UUID;
  * @param number see {@link Ruleset}
  * @param active an inactive one is told nothing, and what waits for it is dropped
  */
-public record Webhook(int number, UUID id, String key, String name, String url, List<WebhookEvent> events,
-        boolean active, Instant created, Instant updated) {
+public record Webhook(int number, UUID id, String key, String name, String description, String url,
+        List<WebhookEvent> events, boolean active, Instant created, Instant updated) {
 
     private static final int MAX_URL_LENGTH = 2000;
 
     /** docs/admin-api.md B5. */
     public static final Kind<Webhook> KIND = Kind.of("webhook", Webhook.class, SharedFields.name(),
+            SharedFields.description(),
             Field.text("url", MAX_URL_LENGTH).must(SharedFields::urlProblem).must(Webhook::credentialsProblem)
                     .required()
                     .schema(SharedFields.WEB_ADDRESS).about("Where it is: an absolute http or https address.")
@@ -32,7 +33,7 @@ public record Webhook(int number, UUID id, String key, String name, String url, 
             Field.either("status", "active", "inactive").as("active").defaultsTo("active").about("Whether it is used."))
             .identified(Keys.ID).about("An address that is told of events by POST requests.")
             .requiredAtCreation("name")
-            .shown("id", "name", "key", "url", "events", "status", "created", "updated");
+            .shown("id", "name", "key", "description", "url", "events", "status", "created", "updated");
 
     /** Documents are kept for ever, exported and shown: what opens something is no part of them. */
     private static String credentialsProblem(String url) {

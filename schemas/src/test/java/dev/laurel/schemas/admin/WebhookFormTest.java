@@ -63,6 +63,13 @@ class WebhookFormTest {
     }
 
     @Test
+    void shouldShowTheDescription() {
+        admin.create(WEBHOOK, null, "[" + CRM.replace("'url'", "'description':'Profiles of customers','url'") + "]");
+
+        assertTrue(admin.list(WEBHOOK, null).contains("'name':'CRM','description':'Profiles of customers','url'"));
+    }
+
+    @Test
     void shouldTakeTheSecretAwayWithTheWebhook() {
         admin.create(WEBHOOK, null, "[" + CRM + "]");
 

@@ -253,10 +253,10 @@ public final class Examples {
 
     private static List<Webhook> webhooks() {
         return List.of(
-                new Webhook(25, uuid(45), "crm", "CRM", "https://crm.example/laurel",
+                new Webhook(25, uuid(45), "crm", "CRM", "Keeps the profiles of customers", "https://crm.example/laurel",
                         List.of(WebhookEvent.STREAK_LOST, WebhookEvent.POINTS_LEVEL_CHANGED), true, AT,
                         AT.plusMillis(1)),
-                new Webhook(26, uuid(46), "old", "Old", "http://old.example",
+                new Webhook(26, uuid(46), "old", "Old", null, "http://old.example",
                         List.of(WebhookEvent.ACHIEVEMENT_COMPLETED), false, AT, AT));
     }
 

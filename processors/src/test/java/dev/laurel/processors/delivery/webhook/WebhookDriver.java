@@ -129,7 +129,7 @@ final class WebhookDriver implements AutoCloseable {
         UUID id = UUID.nameUUIDFromBytes(name.getBytes(UTF_8));
         receivers.put("https://" + name, receiver);
         secret(id, "whsec_" + name);
-        put(new Webhook(1, id, null, name, "https://" + name, List.of(WebhookEvent.STREAK_LOST), true, now, now));
+        put(new Webhook(1, id, null, name, null, "https://" + name, List.of(WebhookEvent.STREAK_LOST), true, now, now));
         return id;
     }
 
@@ -144,7 +144,8 @@ final class WebhookDriver implements AutoCloseable {
 
     void deactivate(UUID webhook) {
         Webhook w = webhooks.stream().filter(known -> known.id().equals(webhook)).findFirst().orElseThrow();
-        put(new Webhook(w.number(), w.id(), w.key(), w.name(), w.url(), w.events(), false, w.created(), now));
+        put(new Webhook(w.number(), w.id(), w.key(), w.name(), w.description(), w.url(), w.events(), false, w.created(),
+                now));
     }
 
     private void put(Webhook webhook) {
