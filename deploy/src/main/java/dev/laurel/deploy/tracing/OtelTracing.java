@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tracing with OpenTelemetry. Spans wait in a bounded queue and are sent in the background; they are dropped while
@@ -81,7 +82,7 @@ final class OtelTracing implements Tracing {
     }
 
     @Override
-    public Span request(String method, String traceparent) {
+    public Span request(String method, @Nullable String traceparent) {
         return OtelSpan.current(tracer.spanBuilder(method).setSpanKind(SpanKind.SERVER).setParent(remote(traceparent))
                 .setAttribute(REQUEST_METHOD, method).startSpan(), method);
     }

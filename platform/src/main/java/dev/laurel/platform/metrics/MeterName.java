@@ -1,6 +1,5 @@
 package dev.laurel.platform.metrics;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param unit {@code bytes} or {@code seconds}; null for a plain number
  */
 public record MeterName(String name, @Nullable String unit, String help) {
-
-    public MeterName {
-        Objects.requireNonNull(help, name);
-    }
 
     /** A meter without a unit. */
     public static MeterName of(String name, String help) {

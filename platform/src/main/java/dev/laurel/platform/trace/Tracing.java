@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Traces requests across processes by the W3C trace context: the header {@code traceparent} of HTTP requests and of
- * records. Off unless a process is configured to export spans. Other modules know only this interface. Thread-safe;
- * never blocks and never throws.
+ * records. Off unless a process is configured to export spans: the default methods trace nothing. Other modules know
+ * only this interface. Thread-safe; never blocks and never throws.
  *
  * <p>The first process decides once whether a request is traced: by the client's header or by a ratio. A record has the
  * header only if its request is traced, so that other records take no additional space.
@@ -15,52 +15,28 @@ public interface Tracing extends AutoCloseable {
 
     /** Traces nothing: reads and writes no header, and allocates nothing. */
     Tracing NONE = new Tracing() {
-
-        @Override
-        public boolean isOn() {
-            return false;
-        }
-
-        @Override
-        public Span request(String method, String traceparent) {
-            return Span.NONE;
-        }
-
-        @Override
-        public Span sending(String topic) {
-            return Span.NONE;
-        }
-
-        @Override
-        public Span processing(String topic, int partition, long offset, @Nullable String traceparent) {
-            return Span.NONE;
-        }
-
-        @Override
-        public Span calling(String method, String peer) {
-            return Span.NONE;
-        }
-
-        @Override
-        public <T> Supplier<T> carrying(Supplier<T> task) {
-            return task;
-        }
     };
 
-    boolean isOn();
+    default boolean isOn() {
+        return false;
+    }
 
     /**
      * Begins the span of an HTTP request. It is the current span of this thread until it is closed on the same thread.
      *
      * @param traceparent the header that the client sent; an invalid one is ignored, like null
      */
-    Span request(String method, String traceparent);
+    default Span request(String method, @Nullable String traceparent) {
+        return Span.NONE;
+    }
 
     /**
      * Begins the span of sending a record, as a child of this thread's current span; {@link Span#NONE} if there is
      * none. It must be closed, on any thread, when Kafka has acknowledged or refused the record.
      */
-    Span sending(String topic);
+    default Span sending(String topic) {
+        return Span.NONE;
+    }
 
     /**
      * Begins the span of processing a record. It is the current span of this thread until it is closed on the same
@@ -68,7 +44,9 @@ public interface Tracing extends AutoCloseable {
      *
      * @param traceparent the header of the record; if it is null or invalid, the span is {@link Span#NONE}
      */
-    Span processing(String topic, int partition, long offset, @Nullable String traceparent);
+    default Span processing(String topic, int partition, long offset, @Nullable String traceparent) {
+        return Span.NONE;
+    }
 
     /**
      * Begins the span of an HTTP call to another process, as a child of this thread's current span; {@link Span#NONE}
@@ -76,14 +54,16 @@ public interface Tracing extends AutoCloseable {
      *
      * @param peer the process as host:port
      */
-    Span calling(String method, String peer);
+    default Span calling(String method, String peer) {
+        return Span.NONE;
+    }
 
     /** Wraps a task for another thread, so that its spans are children of this thread's current span. */
-    <T> Supplier<T> carrying(Supplier<T> task);
+    default <T> Supplier<T> carrying(Supplier<T> task) {
+        return task;
+    }
 
     /** Exports the pending spans, for a few seconds at most, and stops tracing. */
     @Override
-    default void close() {
-        // no spans are pending
-    }
+    default void close() {}
 }

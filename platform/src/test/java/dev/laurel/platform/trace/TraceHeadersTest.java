@@ -19,21 +19,6 @@ final class TraceHeadersTest {
             public String traceparent() {
                 return traceparent;
             }
-
-            @Override
-            public void answered(String route, int status) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public void failed(Throwable cause) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public void close() {
-                throw new UnsupportedOperationException();
-            }
         };
     }
 
@@ -46,7 +31,7 @@ final class TraceHeadersTest {
     }
 
     @Test
-    void shouldWriteOneHeaderHoweverOften() {
+    void shouldReplaceAnExistingHeader() {
         TraceHeaders.write(headers, span("another"));
         TraceHeaders.write(headers, span(TRACEPARENT));
 
@@ -55,7 +40,7 @@ final class TraceHeadersTest {
     }
 
     @Test
-    void shouldWriteNothingOfWhatIsNotFollowed() {
+    void shouldWriteNoHeaderForAnUntracedSpan() {
         TraceHeaders.write(headers, Span.NONE);
 
         assertEquals(0, headers.toArray().length);
@@ -63,7 +48,7 @@ final class TraceHeadersTest {
     }
 
     @Test
-    void shouldPassOverAStrangersHeader() {
+    void shouldIgnoreHeadersThatAreTooLongOrNull() {
         headers.add("traceparent", new byte[100_000]);
         assertNull(TraceHeaders.read(headers));
 
