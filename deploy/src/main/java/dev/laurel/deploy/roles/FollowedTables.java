@@ -6,13 +6,22 @@ import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KeyUses;
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.platform.kafka.TableMeters;
+import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.Topics;
+import io.micrometer.core.instrument.Tags;
 
 /**
  * The compacted topics that every process follows: rulesets, keys and tenants, generations. Also records which keys
  * are used.
  */
 public final class FollowedTables {
+
+    private static final MeterName POSITION = MeterName.of("laurel.table.position",
+            "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
+    private static final MeterName RULESET_VERSION = MeterName.of("laurel.ruleset.version",
+            "Newest known version of the ruleset without a tenant; 0 before the first version.");
 
     private final RulesetTable rulesets;
     private final AccessTable access;
@@ -41,8 +50,16 @@ public final class FollowedTables {
         var generations = process.parts().add(new GenerationTable(client, process.fault()::complete));
         generations.start();
         generations.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
-        TableMeters.register(process.parts().add(process.metrics().scope()), rulesets, access, generations);
+        registerMeters(process.parts().add(process.metrics().scope()), rulesets, access, generations);
         return new FollowedTables(rulesets, access, uses, generations);
+    }
+
+    private static void registerMeters(MeterScope meters, RulesetTable rulesets, AccessTable access,
+            GenerationTable generations) {
+        meters.gauge(POSITION, Tags.of("topic", Topics.RULESETS.name()), rulesets::position);
+        meters.gauge(POSITION, Tags.of("topic", Topics.ACCESS.name()), access::position);
+        meters.gauge(POSITION, Tags.of("topic", Topics.GENERATIONS.name()), generations::position);
+        meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newest(TenantId.NONE).version());
     }
 
     public RulesetTable rulesets() {

@@ -4,30 +4,27 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Follows {@code laurel.generations} and serves the generations. Thread-safe. */
-public final class GenerationTable implements AutoCloseable {
+public final class GenerationTable extends TopicTable<Integer, GenerationRecord> {
 
     private final ConcurrentSkipListMap<Integer, GenerationRecord> known = new ConcurrentSkipListMap<>(
             Map.of(GenerationRecord.FIRST.number(), GenerationRecord.FIRST));
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private final TopicTable<Integer, GenerationRecord> table;
     private volatile GenerationRecord inForce = GenerationRecord.FIRST;
 
     public GenerationTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this.table = new TopicTable<>(Topics.GENERATIONS, clientConfig, this::put, onFault);
+        super(Topics.GENERATIONS, clientConfig, onFault);
     }
 
-    private void put(Integer number, GenerationRecord record) {
+    @Override
+    protected void put(Integer number, byte @Nullable [] value, long offset) {
+        GenerationRecord record = read(value);
         if (record == null) {
             known.remove(number);
         } else {
@@ -39,39 +36,11 @@ public final class GenerationTable implements AutoCloseable {
         listeners.forEach(Runnable::run);
     }
 
-    public void start() {
-        table.start();
-    }
-
-    public void awaitCaughtUp(Duration timeout) throws InterruptedException {
-        table.awaitCaughtUp(timeout);
-    }
-
-    /**
-     * Waits until all records that were written before this call have been read.
-     *
-     * @return false if the timeout expires first or the table has stopped
-     */
-    public boolean awaitNewest(Duration timeout) throws InterruptedException {
-        try {
-            table.barrier().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (ExecutionException | TimeoutException _) {
-            return false; // a table that has stopped has reported its fault already
-        }
-    }
-
-    /** The offset after the last record that was read. */
-    long position() {
-        return table.position();
-    }
-
     /** Adds a listener that is called after each record on the table's thread; it must not block. */
     public void onChange(Runnable listener) {
         listeners.add(listener);
     }
 
-    /** The generation in force. */
     public GenerationRecord inForce() {
         return inForce;
     }
@@ -80,11 +49,12 @@ public final class GenerationTable implements AutoCloseable {
     public GenerationRecord before(int number) {
         return known.headMap(number).descendingMap().values().stream()
                 .filter(record -> record.number() == Generation.FIRST.number() || record.hasBeenPromoted())
-                .findFirst().orElseThrow(() -> new IllegalStateException("nothing is before generation " + number));
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no generation precedes generation " + number));
     }
 
-    /** Whether a generation has been promoted whose own log does not have its markers yet; it takes effect shortly. */
-    public boolean isTurning() {
+    /** Whether a generation has been promoted and is not in force yet, because its log does not have its markers yet. */
+    public boolean hasPendingPromotion() {
         return known.values().stream().anyMatch(record -> record.state() == State.PROMOTED);
     }
 
@@ -101,10 +71,5 @@ public final class GenerationTable implements AutoCloseable {
     /** A number that no generation has used yet. */
     public int nextNumber() {
         return known.lastKey() + 1;
-    }
-
-    @Override
-    public void close() {
-        table.close();
     }
 }

@@ -8,11 +8,7 @@ import dev.laurel.schemas.ruleset.UnknownVersionException;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,40 +18,22 @@ import org.jspecify.annotations.Nullable;
  * processed by the version of their time. Every edit creates a version, so there may be many thousands; a document is
  * parsed at first use.
  */
-public final class RulesetTable implements Rulesets, AutoCloseable {
+public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implements Rulesets {
 
-    private static final long MAX_KEPT_BYTES = 16 * 1024 * 1024;
-    private static final Duration READ_PATIENCE = Duration.ofSeconds(30);
+    private static final long MAX_CACHED_BYTES = 16 * 1024 * 1024;
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private final Map<RulesetKey, Long> offsets = new ConcurrentHashMap<>();
     private final Map<TenantId, Newest> newest = new ConcurrentHashMap<>();
     private final RulesetArchive archive;
-    private final TopicTable<RulesetKey, Ruleset> table;
 
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this.archive = new RulesetArchive(clientConfig, MAX_KEPT_BYTES);
-        this.table = TopicTable.ofBytes(Topics.RULESETS, clientConfig, this::put, onFault);
+        super(Topics.RULESETS, clientConfig, onFault);
+        this.archive = new RulesetArchive(clientConfig, MAX_CACHED_BYTES);
     }
 
-    public void start() {
-        table.start();
-    }
-
-    public void awaitCaughtUp(Duration timeout) throws InterruptedException {
-        table.awaitCaughtUp(timeout);
-    }
-
-    /** Completes when all versions published before this call have been read. */
-    public CompletableFuture<Void> barrier() {
-        return table.barrier();
-    }
-
-    /** The offset after the last record that was read. */
-    long position() {
-        return table.position();
-    }
-
-    private void put(RulesetKey key, byte[] document, long offset) {
+    @Override
+    protected void put(RulesetKey key, byte @Nullable [] document, long offset) {
         if (document == null) {
             throw new IllegalStateException("ruleset " + key + " was deleted from the log, though it may be needed");
         }
@@ -78,7 +56,7 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
     @Override
     public @Nullable Ruleset version(TenantId tenant, long version) {
         try {
-            return version(tenant, version, READ_PATIENCE);
+            return version(tenant, version, READ_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while reading ruleset version " + version, e);
@@ -110,23 +88,13 @@ public final class RulesetTable implements Rulesets, AutoCloseable {
         return version(tenant, version, timeout);
     }
 
-    @Override
-    public boolean awaitNewest(Duration timeout) throws InterruptedException {
-        try {
-            table.barrier().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (ExecutionException | TimeoutException _) {
-            return false; // a table that has stopped has reported its fault already
-        }
-    }
-
     private static Ruleset parse(byte[] document) {
         return Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(), document);
     }
 
     @Override
     public void close() {
-        table.close();
+        super.close();
         archive.close();
     }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -31,17 +31,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows a small compacted topic of one partition from its beginning and passes every committed record to a listener,
- * on a thread of its own. A failure ends that thread and is reported to {@code onFault}, since a table that stops
- * silently would serve outdated values.
+ * Follows a small compacted topic of one partition from its beginning and applies every committed record, on a thread
+ * of its own. A failure ends that thread and is reported, since a table that stops silently would serve outdated values.
  */
-public final class TopicTable<K, V> implements AutoCloseable {
+public abstract class TopicTable<K, V> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicTable.class);
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private final Topic<K, V> topic;
-    private final RecordListener<K> listener;
     private final Consumer<Throwable> onFault;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Admin admin;
@@ -55,39 +53,16 @@ public final class TopicTable<K, V> implements AutoCloseable {
     private final Queue<CompletableFuture<Void>> barriers = new ConcurrentLinkedQueue<>();
 
     /**
-     * Whether a barrier was added that the thread has not seen yet; one wakeup of the poll suffices for all of them.
+     * Whether a barrier was added that the thread has not seen yet. One wakeup of the poll suffices for all of them.
      */
     private final AtomicBoolean hasNewBarriers = new AtomicBoolean();
 
-    /** Receives each record with its value as bytes. */
-    public interface RecordListener<K> {
-
-        /** @param value null if the key was deleted */
-        void accept(K key, byte[] value, long offset);
-    }
-
     /**
      * @param clientConfig settings of the Kafka clients
-     * @param listener receives each key with its value, null if the key was deleted
+     * @param onFault receives the failure that ended the thread, on that thread
      */
-    public TopicTable(Topic<K, V> topic, Map<String, Object> clientConfig, BiConsumer<K, V> listener,
-            Consumer<Throwable> onFault) {
-        this(clientConfig, topic,
-                (key, value, _) -> listener.accept(key,
-                        topic.value().deserializer().deserialize(topic.name(), value)),
-                onFault);
-    }
-
-    /** Creates a table that passes the values to the listener without deserializing them. */
-    public static <K, V> TopicTable<K, V> ofBytes(Topic<K, V> topic, Map<String, Object> clientConfig,
-            RecordListener<K> listener, Consumer<Throwable> onFault) {
-        return new TopicTable<>(clientConfig, topic, listener, onFault);
-    }
-
-    private TopicTable(Map<String, Object> clientConfig, Topic<K, V> topic, RecordListener<K> listener,
-            Consumer<Throwable> onFault) {
+    protected TopicTable(Topic<K, V> topic, Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         this.topic = topic;
-        this.listener = listener;
         this.onFault = onFault;
         var config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -96,6 +71,18 @@ public final class TopicTable<K, V> implements AutoCloseable {
         this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.admin = Admin.create(clientConfig);
         this.thread = Thread.ofPlatform().name("table-" + topic.name()).daemon().unstarted(this::follow);
+    }
+
+    /**
+     * Applies a record; called in the order of the offsets, on the table's thread.
+     *
+     * @param value null: the key was deleted
+     */
+    protected abstract void put(K key, byte @Nullable [] value, long offset);
+
+    /** Deserializes a value of the topic; null if there is none. */
+    protected final @Nullable V read(byte @Nullable [] value) {
+        return value == null ? null : topic.value().deserializer().deserialize(topic.name(), value);
     }
 
     /** Starts following; returns at once. */
@@ -115,8 +102,8 @@ public final class TopicTable<K, V> implements AutoCloseable {
     }
 
     /**
-     * Completes when all committed records that were written to the topic before this call have been passed to the
-     * listener; fails if the table has stopped. Also waits for transactions that are open at the time of the call:
+     * Completes when all committed records that were written to the topic before this call have been applied; fails if
+     * the table has stopped. Also waits for transactions that are open at the time of the call:
      * Kafka completes a transaction partition by partition, so a transaction whose records are visible in another
      * partition may still appear open here.
      */
@@ -131,8 +118,22 @@ public final class TopicTable<K, V> implements AutoCloseable {
         return barrier;
     }
 
-    /** The offset after the last record that was passed to the listener. */
-    long position() {
+    /**
+     * Waits until all records that were written before this call have been applied.
+     *
+     * @return false if the timeout expires first or the table has stopped
+     */
+    public boolean awaitNewest(Duration timeout) throws InterruptedException {
+        try {
+            barrier().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException _) {
+            return false; // a table that has stopped has reported its fault already
+        }
+    }
+
+    /** The offset after the last record that was applied. */
+    public long position() {
         return position;
     }
 
@@ -160,7 +161,7 @@ public final class TopicTable<K, V> implements AutoCloseable {
     private void readNext() {
         try {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                listener.accept(topic.key().deserializer().deserialize(topic.name(), record.key()), record.value(),
+                put(topic.key().deserializer().deserialize(topic.name(), record.key()), record.value(),
                         record.offset());
                 position = record.offset() + 1;
             }

@@ -339,7 +339,7 @@ public final class RulesetWriter implements AutoCloseable {
          */
         private void awaitLog() throws InterruptedException {
             long deadlineNs = System.nanoTime() + TABLE_PATIENCE.toNanos();
-            while (generations.isTurning()) {
+            while (generations.hasPendingPromotion()) {
                 if (System.nanoTime() - deadlineNs > 0) {
                     throw new TimeoutException("the wider log has not got its markers");
                 }

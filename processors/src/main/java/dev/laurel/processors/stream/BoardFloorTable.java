@@ -8,7 +8,6 @@ import dev.laurel.processors.store.FloorRecords.Heard;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -17,14 +16,13 @@ import java.util.function.Consumer;
  * Follows {@code laurel.board-floors}, the floors of full groups. A floor is valid only together with the log offsets that the same
  * life of its task has published: a task may end before it publishes that the floor has fallen. Thread-safe.
  */
-public final class BoardFloorTable implements BoardFloors, AutoCloseable {
+public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements BoardFloors {
 
     /** The floors of further groups are not kept, so that all their scores are sent. About 60 MB. */
     private static final int MAX_FLOORS = 200_000;
 
     private final Map<BoardGroup, Floor> floors = new ConcurrentHashMap<>();
     private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
-    private final TopicTable<byte[], byte[]> table;
 
     /** @param onFault receives the fault, once, if the topic cannot be followed any longer */
     public BoardFloorTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
@@ -33,17 +31,12 @@ public final class BoardFloorTable implements BoardFloors, AutoCloseable {
 
     /** @param generation of the leaderboards */
     public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
-        this.table = new TopicTable<>(generation.floorsTopic(), clientConfig, this::put, onFault);
+        super(generation.floorsTopic(), clientConfig, onFault);
     }
 
-    /** Starts to follow; returns at once. While a floor is unknown, all scores of its group are sent. */
-    public void start() {
-        table.start();
-    }
-
-    /** Waits until everything is read that existed at the start. */
-    public void awaitCaughtUp(Duration timeout) throws InterruptedException {
-        table.awaitCaughtUp(timeout);
+    @Override
+    protected void put(byte[] key, byte[] value, long offset) {
+        put(key, value);
     }
 
     /** Applies a record of the topic; called in their order on one thread. */
@@ -86,10 +79,5 @@ public final class BoardFloorTable implements BoardFloors, AutoCloseable {
     public long heardTo(int boardPartition, int logPartition) {
         Heard told = heard.get(boardPartition);
         return told == null || logPartition >= told.offsets().length ? -1 : told.offsets()[logPartition];
-    }
-
-    @Override
-    public void close() {
-        table.close();
     }
 }

@@ -38,7 +38,7 @@ public final class AccessIndex {
     private volatile boolean isMultiTenant;
 
     /** @param record the newest of this key; null: it was deleted */
-    public void put(String recordKey, AccessRecord record) {
+    public void put(String recordKey, @Nullable AccessRecord record) {
         switch (record) {
             case null -> remove(recordKey);
             case AdminKey key -> put(key);
