@@ -125,7 +125,7 @@ class SecuredIT {
         Path store = kafka.secret("store.properties", "security.protocol=SSL\nssl.truststore.type=PEM\n"
                 + "ssl.truststore.location=/nowhere/ca.crt\n");
 
-        assertTrue(kafkaTool(own, "topics", "describe").err().contains("acks is Laurel's own to set"));
+        assertTrue(kafkaTool(own, "topics", "describe").err().contains("acks is set by Laurel itself"));
         assertTrue(kafkaTool(store, "topics", "describe").err().contains("/nowhere/ca.crt"));
         assertTrue(CommandRun.of("topics", "describe", "--kafka-config", own.toString(), "--data-dir",
                 dir.toString()).err().contains("--kafka"));

@@ -59,8 +59,8 @@ public final class KafkaAccess {
     public static KafkaAccess of(@Nullable String bootstrapServers, Map<String, ?> further) {
         if (bootstrapServers == null || bootstrapServers.isBlank()) {
             throw new ConfigException(
-                    BOOTSTRAP_SERVERS + " is missing: brokers to find Kafka by, host:port, separated by "
-                            + "commas.");
+                    BOOTSTRAP_SERVERS + " is missing: name at least one broker as host:port; separate "
+                            + "several by commas.");
         }
         var parsed = new HashMap<String, Object>();
         new TreeMap<>(further).forEach((name, value) -> parsed.put(name, parse(name, value)));
@@ -81,19 +81,20 @@ public final class KafkaAccess {
 
     private static Object parse(String name, Object value) {
         if (name.equals(BOOTSTRAP_SERVERS)) {
-            throw new ConfigException(name + ": the addresses of Kafka are not said here, but where it is said which "
-                    + "Kafka to use.");
+            throw new ConfigException(
+                    name + " cannot be set here: give the brokers in the setting or option for Kafka's "
+                            + "address.");
         }
         boolean isKnown = ADMIN.containsKey(name) || PRODUCER.containsKey(name) || CONSUMER.containsKey(name);
         if (!isKnown) {
-            throw new ConfigException(name + " is no setting of Kafka's clients.");
+            throw new ConfigException(name + " is not a setting of Kafka's clients.");
         }
         ConfigKey key = ADMIN.get(name);
         boolean isOfAll = PRODUCER.containsKey(name) && CONSUMER.containsKey(name);
         if (key == null || !isOfAll || OWN.contains(name)) {
             throw new ConfigException(
-                    name + " is Laurel's own to set: remove it. What can be set is what all clients of "
-                            + "Kafka have in common: security.protocol, sasl.*, ssl.*, and how they connect.");
+                    name + " is set by Laurel itself: remove it. Only settings that all clients of Kafka "
+                            + "have in common can be set: security.protocol, sasl.*, ssl.*, and those of connections.");
         }
         Object parsed = ConfigDef.parseType(name, value, key.type);
         if (key.validator != null) {
