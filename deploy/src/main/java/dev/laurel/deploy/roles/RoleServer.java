@@ -2,13 +2,12 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.OpenApiRoutes;
 import dev.laurel.platform.http.RateLimits;
-import dev.laurel.platform.http.SchemaRoutes;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.schemas.access.PeerKey;
@@ -57,8 +56,7 @@ public final class RoleServer {
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
-        all.addAll(List.of(new NodeRoutes(readiness), new SchemaRoutes(),
-                new OpenApiRoutes()));
+        all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes()));
         try {
             return new RoleServer(address, process.parts().add(HttpServer.start(settings, tables.keys(), all)));
         } catch (IllegalStateException e) {

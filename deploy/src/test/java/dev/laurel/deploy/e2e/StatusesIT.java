@@ -137,7 +137,7 @@ final class StatusesIT {
         assertEquals(Set.of(), missing, "documented, but not reached");
     }
 
-    /** The others are open to anyone and answer with files: OpenApiRoutesTest and SchemaRoutesTest read those. */
+    /** The others are open to anyone and answer with files: DocumentRoutesTest covers those. */
     private static boolean isOfJson(Operation operation) {
         return operation.responses().stream().allMatch(response -> response.mediaType().equals("application/json"));
     }

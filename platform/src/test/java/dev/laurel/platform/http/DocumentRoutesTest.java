@@ -15,17 +15,21 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The schemas over HTTP, and what a path below an open one must not open. */
-class SchemaRoutesTest {
+/** Tests the served documents, and that no path below a public one opens anything else. */
+class DocumentRoutesTest {
 
-    private static final Path SOURCES = Path.of("../schemas/src/main/resources/dev/laurel/schemas/json");
+    private static final Path SCHEMAS = Path.of("../schemas/src/main/resources/dev/laurel/schemas/json");
+    private static final Path OPENAPI = Path.of("../schemas/src/main/resources/dev/laurel/schemas/openapi");
     private static final String SECRET = "for holders of a key only";
 
     private static HttpServer server;
@@ -34,7 +38,7 @@ class SchemaRoutesTest {
     @BeforeAll
     static void start() {
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(BootstrapKey.generate()),
-                List.of(new SchemaRoutes(), routes -> {
+                List.of(new DocumentRoutes(), routes -> {
                     routes.get("/v1/users/{id}", context -> context.result(SECRET));
                     routes.post("/v1/schemas/upload", context -> context.result("" + context.bodyAsBytes().length));
                 }));
@@ -48,8 +52,8 @@ class SchemaRoutesTest {
     }
 
     @Test
-    void shouldServeEverySchemaOfTheFolderByteForByte() throws Exception {
-        try (var files = Files.list(SOURCES)) {
+    void shouldServeEverySchemaUnchanged() throws Exception {
+        try (var files = Files.list(SCHEMAS)) {
             for (Path file : files.toList()) {
                 HttpResponse<String> answer = get("/v1/schemas/" + file.getFileName());
 
@@ -61,7 +65,7 @@ class SchemaRoutesTest {
     }
 
     @Test
-    void shouldListWhereTheSchemasAre() throws Exception {
+    void shouldListThePathsOfTheSchemas() throws Exception {
         HttpResponse<String> answer = get("/v1/schemas");
 
         assertEquals(200, answer.statusCode());
@@ -89,7 +93,7 @@ class SchemaRoutesTest {
             "/v1/schemas/%00", "/v1/schemas/command.schema.json%00.txt",
             "/v1/schemas/command.schema.json/../../users/1",
             "//v1/users/1", "/v1//users/1", "/v1/users/1"})
-    void shouldOpenNothingButSchemas(String path) throws IOException {
+    void shouldServeNothingButSchemasBelowTheirPath(String path) throws IOException {
         String answer = raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
         assertTrue(answer.matches("(?s)HTTP/1.1 4\\d\\d .*"), answer);
@@ -106,14 +110,14 @@ class SchemaRoutesTest {
     }
 
     @Test
-    void shouldNotLetHeaderSayAnotherMethod() throws IOException {
+    void shouldIgnoreTheMethodOverrideHeader() throws IOException {
         String answer = raw("GET /v1/schemas HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 + "X-HTTP-Method-Override: DELETE\r\n\r\n");
 
         assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
     }
 
-    /** Without a declared length, only counting while reading keeps a body from filling the memory. */
+    /** The server cannot check a length that the client did not declare, so it must count while it reads. */
     @Test
     void shouldRefuseATooLargeBodyWithoutDeclaredLength() throws IOException {
         String megabyteAndMore = "100001\r\n" + "x".repeat(0x100001) + "\r\n0\r\n\r\n";
@@ -123,12 +127,42 @@ class SchemaRoutesTest {
         assertTrue(answer.startsWith("HTTP/1.1 413 "), answer.lines().findFirst().orElse("no answer"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"/v1/openapi, application-api.yaml", "/v1/openapi/, application-api.yaml",
+            "/admin/v1/openapi, admin-api.yaml"})
+    void shouldServeOpenApiDocumentAsJson(String path, String file) throws Exception {
+        for (int time = 0; time < 2; time++) {
+            HttpResponse<String> answer = get(path);
+
+            assertEquals(200, answer.statusCode());
+            assertEquals(List.of("application/json"), answer.headers().allValues("Content-Type"));
+            JsonNode written = YAMLMapper.shared().readTree(Files.readString(OPENAPI.resolve(file)));
+            assertEquals(written.toString(), Json.mapperForTools().readTree(answer.body()).toString());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/v1/openapi.yaml, application-api.yaml", "/admin/v1/openapi.yaml, admin-api.yaml"})
+    void shouldServeOpenApiDocumentUnchanged(String path, String file) throws Exception {
+        HttpResponse<String> answer = get(path);
+
+        assertEquals(200, answer.statusCode());
+        assertEquals(List.of("application/yaml"), answer.headers().allValues("Content-Type"));
+        assertEquals(Files.readString(OPENAPI.resolve(file)), answer.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/openapi/x", "/admin/v1/openapi/../x", "/admin/v1/", "/admin/v1/openapi.json"})
+    void shouldServeNothingElseBelowTheOpenApiPaths(String path) throws Exception {
+        assertEquals(401, get(path).statusCode());
+    }
+
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path)).build(),
                 BodyHandlers.ofString());
     }
 
-    /** Sends the path as it is: a client library would tidy it up. */
+    /** Sends a request by a plain socket, because a client library would normalize the path. */
     private static String raw(String request) throws IOException {
         try (var socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(10_000);
