@@ -4,11 +4,10 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
@@ -24,9 +23,9 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The routes that create, change and delete application keys (docs/admin-api.md A7), admin keys (B6) and tenants (A8). When the
+ * The routes that create, change and delete application keys (docs/admin-api.md A7), admin keys (B6) and tenants (A8). Once the
  * deletion of a key is answered, this gateway refuses the key; other processes do so some milliseconds later. Tenants belong to
- * the whole instance, so their requests name no tenant.
+ * the whole instance, so the requests about them name no tenant.
  */
 final class AccessRoutes implements Routes {
 
@@ -82,12 +81,11 @@ final class AccessRoutes implements Routes {
     }
 
     private void createTenants(Context context) throws BadInputException {
-        var items = BulkInput.items(context).stream().map(item -> new Edit.NewItem(UUID.randomUUID(), item)).toList();
-        configuration.edit(context, new AccessEdit.CreateTenants(items));
+        configuration.edit(context, new AccessEdit.CreateTenants(BulkInput.newItems(context)));
     }
 
     private void rotate(Context context) {
-        UUID id = PathIds.of(context, "id");
+        UUID id = RequestParameters.pathId(context, "id");
         var keys = new NewKeys(() -> ApiKey.newAdminKey(random));
         ApiKey key = keys.forId(id);
         answer(context, new AccessEdit.RotateAdminKey(id, key.prefix(), key.hash()), keys);
@@ -97,17 +95,14 @@ final class AccessRoutes implements Routes {
         HttpReplies.write(context, keys.addTo(configuration.edit(Caller.of(context), edit)));
     }
 
-    /**
-     * The keys that a request creates. Only the response contains them; the log gets their hashes. For one request and one thread.
-     */
+    /** The keys that a request creates. Only its response contains them; the log has their hashes. Not thread-safe. */
     private static final class NewKeys {
 
-        private final Supplier<ApiKey> mint;
+        private final Supplier<ApiKey> randomKeys;
         private final Map<String, ApiKey> byId = new HashMap<>();
 
-        /** @param mint creates a random key */
-        NewKeys(Supplier<ApiKey> mint) {
-            this.mint = mint;
+        NewKeys(Supplier<ApiKey> randomKeys) {
+            this.randomKeys = randomKeys;
         }
 
         /** Creates a key with an id for each item. */
@@ -122,33 +117,33 @@ final class AccessRoutes implements Routes {
         }
 
         ApiKey forId(UUID id) {
-            ApiKey key = mint.get();
+            ApiKey key = randomKeys.get();
             byId.put(id.toString(), key);
             return key;
         }
 
-        /** Adds the field {@code key} to what was created. No other response contains it. */
+        /** Adds the field {@code key} to the created objects of a reply. */
         RequestResult addTo(RequestResult result) {
             if (!(result instanceof RequestResult.Replied(int status, byte[] body, var _)) || status >= 300) {
                 return result;
             }
             try {
-                Map<String, Object> shown = Json.readForeignObject(body);
-                if (shown.get("created") instanceof List<?> created) {
-                    shown.put("created", created.stream().map(this::withKey).toList());
-                    return new RequestResult.Replied(status, Json.write(shown));
+                Map<String, Object> reply = Json.readForeignObject(body);
+                if (reply.get("created") instanceof List<?> created) {
+                    reply.put("created", created.stream().map(this::withKey).toList());
+                    return new RequestResult.Replied(status, Json.write(reply));
                 }
-                return new RequestResult.Replied(status, Json.write(withKey(shown)));
+                return new RequestResult.Replied(status, Json.write(withKey(reply)));
             } catch (BadInputException e) {
-                throw new IllegalStateException("the reply of the writer is no JSON object", e);
+                throw new IllegalStateException("the reply of the ruleset writer is not a JSON object", e);
             }
         }
 
         private Map<String, Object> withKey(Object object) {
-            var shown = new LinkedHashMap<String, Object>();
-            ((Map<?, ?>) object).forEach((field, value) -> shown.put((String) field, value));
-            shown.put("key", Objects.requireNonNull(byId.get((String) shown.get("id"))).text());
-            return shown;
+            var fields = new LinkedHashMap<String, Object>();
+            ((Map<?, ?>) object).forEach((field, value) -> fields.put((String) field, value));
+            fields.put("key", Objects.requireNonNull(byId.get((String) fields.get("id"))).text());
+            return fields;
         }
     }
 }

@@ -15,21 +15,13 @@ import io.javalin.http.Context;
 import java.util.List;
 
 /**
- * {@code POST /achievements/{key}/complete} (docs/application-api.md §3). 400 if the body is no JSON object, 422 for missing or
- * ill-typed fields and for unknown attribute keys; the log decides everything else, also whether the achievement can be completed.
- * A user who has it already gets 202, whatever its present status (docs/semantics.md §4).
+ * {@code POST /achievements/{key}/complete} (docs/application-api.md §3). The response is 400 if the body is not a JSON object, and
+ * 422 for missing or ill-typed fields and for unknown attribute keys. The processing of the command decides everything else, such as
+ * whether the achievement can be completed. A user who has it already gets 202, whatever its present status (docs/semantics.md §4).
  */
-final class AchievementRoutes implements Routes {
+record AchievementRoutes(Admissions admissions, RequestReplyClient client) implements Routes {
 
     private static final byte[] PENDING = Json.write(CompletionBody.ofPending());
-
-    private final Admissions admissions;
-    private final RequestReplyClient client;
-
-    AchievementRoutes(Admissions admissions, RequestReplyClient client) {
-        this.admissions = admissions;
-        this.client = client;
-    }
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -39,13 +31,10 @@ final class AchievementRoutes implements Routes {
     }
 
     private void complete(Context context) throws BadInputException {
-        CompleteAchievement completion = read(context);
+        CompleteAchievement completion = CommandJson.readCompletionBody(context.bodyAsBytes(),
+                context.pathParam("key"));
         UserKey user = Caller.of(context).userKey(completion.user().id());
         HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(completion));
         HttpReplies.write(context, client.ask(user, completion), () -> PENDING);
-    }
-
-    private static CompleteAchievement read(Context context) throws BadInputException {
-        return CommandJson.readCompletionBody(context.bodyAsBytes(), context.pathParam("key"));
     }
 }

@@ -9,7 +9,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.admin.Item;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
@@ -48,22 +48,14 @@ import org.jspecify.annotations.Nullable;
  * in two places. A bulk request may contain both: the shared boosts become one edit of the ruleset, and each boost of a user
  * becomes a command of that user. The old routes without the id of a points system are here, too.
  */
-final class BoostRoutes implements Routes {
+record BoostRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
     private static final String PATH = "/admin/v1/points/{systemId}/boosts";
     private static final String OLD_PATH = "/admin/v1/points/boosts";
     private static final String USER_ID = "userId";
     private static final List<String> FIELDS = List.of("name", "start", "end", "multiplier", "rounding");
 
-    private final RequestReplyClient client;
-    private final Configuration configuration;
-
     private record ArchivedBody(List<?> deleted, List<IssueBody> issues, int archivedCount) {}
-
-    BoostRoutes(RequestReplyClient client, Configuration configuration) {
-        this.client = client;
-        this.configuration = configuration;
-    }
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -77,10 +69,9 @@ final class BoostRoutes implements Routes {
 
     private void create(Context context) throws BadInputException {
         List<Object> items = BulkInput.items(context);
-        UUID systemId = PathIds.of(context, "systemId");
+        UUID systemId = RequestParameters.pathId(context, "systemId");
         if (items.stream().noneMatch(BoostRoutes::isOfUser)) {
-            var created = items.stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
-            configuration.edit(context, new Edit.Create(ObjectKind.BOOST, systemId, created));
+            configuration.edit(context, new Edit.Create(ObjectKind.BOOST, systemId, BulkInput.newItems(context)));
             return;
         }
         Caller caller = Caller.of(context);
@@ -143,7 +134,8 @@ final class BoostRoutes implements Routes {
     private void update(Context context) throws BadInputException {
         List<Object> items = BulkInput.items(context);
         Caller caller = Caller.of(context);
-        PointsSystem system = systemOf(configuration.newest(caller.tenant()), PathIds.of(context, "systemId"));
+        PointsSystem system = systemOf(configuration.newest(caller.tenant()),
+                RequestParameters.pathId(context, "systemId"));
         List<String> ids = items.stream().map(item -> {
             String id = BulkInput.userIdOf(item, "id");
             return id == null ? "" : id;
@@ -187,7 +179,8 @@ final class BoostRoutes implements Routes {
 
     private void delete(Context context) {
         Caller caller = Caller.of(context);
-        PointsSystem system = systemOf(configuration.newest(caller.tenant()), PathIds.of(context, "systemId"));
+        PointsSystem system = systemOf(configuration.newest(caller.tenant()),
+                RequestParameters.pathId(context, "systemId"));
         BulkRequest bulk = delete(caller, BulkInput.ids(context), List.of(system), system.key());
         HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
     }
@@ -202,7 +195,7 @@ final class BoostRoutes implements Routes {
 
     private void deleteOne(Context context) {
         Caller caller = Caller.of(context);
-        UUID id = PathIds.of(context, "id");
+        UUID id = RequestParameters.pathId(context, "id");
         BulkRequest bulk = delete(caller, List.of(id.toString()),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
         List<?> deleted = bulk.done();

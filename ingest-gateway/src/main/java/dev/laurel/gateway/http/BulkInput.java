@@ -2,9 +2,10 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.ListParameter;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.admin.Item;
 import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the requests of the bulk pattern: 1 to 100 items or ids (docs/admin-api.md A1). */
@@ -32,6 +34,11 @@ final class BulkInput {
         return counted(Json.readForeignArray(context.bodyAsBytes()), "The array");
     }
 
+    /** The items of the body, with a new id for each. */
+    static List<NewItem> newItems(Context context) throws BadInputException {
+        return items(context).stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
+    }
+
     /** The items of this field of the body, which is an object. */
     static List<Object> items(Map<String, Object> body, String field) {
         if (body.get(field) instanceof List<?> list) {
@@ -42,7 +49,7 @@ final class BulkInput {
 
     /** The query parameter {@code ids}. */
     static List<String> ids(Context context) {
-        return ids(ListParameter.of(context, "ids"));
+        return ids(RequestParameters.list(context, "ids"));
     }
 
     static List<String> ids(List<String> ids) {

@@ -156,7 +156,7 @@ final class BulkRequest {
         boolean isNothingStored = Arrays.stream(done).allMatch(Objects::isNull)
                 && Arrays.stream(issues).noneMatch(issue -> issue != null && issue.message().equals(UNKNOWN));
         if (reason != null && isNothingStored) {
-            throw HttpReplies.busy(reason);
+            throw HttpRefusal.busy(reason);
         }
     }
 

@@ -33,7 +33,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
             isKnown = false;
         }
         if (!isKnown) {
-            throw HttpReplies.busy("The rulesets cannot be followed now. Nothing was stored; try again.");
+            throw HttpRefusal.busy("The rulesets cannot be followed now. Nothing was stored; try again.");
         }
         return rulesets.newest(tenant);
     }

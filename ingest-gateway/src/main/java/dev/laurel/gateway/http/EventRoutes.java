@@ -102,7 +102,7 @@ final class EventRoutes implements Routes {
         List<UserEvent> userEvents = events.stream().map(timed -> new UserEvent(
                 caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
         switch (client.store(userEvents)) {
-            case StoreResult.Unavailable(String reason) -> throw HttpReplies.busy(reason);
+            case StoreResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);
             case StoreResult.Ended(List<Outcome> outcomes) -> answer(context, events, outcomes);
         }
     }
@@ -159,11 +159,10 @@ final class EventRoutes implements Routes {
         boolean isNothingStored = outcomes.stream()
                 .noneMatch(outcome -> outcome == Outcome.STORED || outcome == Outcome.UNKNOWN);
         if (isNothingStored) {
-            throw HttpRefusal.busy("The log could not be written. Nothing was stored; try again.",
-                    HttpReplies.RETRY_AFTER_S);
+            throw HttpRefusal.busy("The log could not be written. Nothing was stored; try again.");
         }
         if (events.stream().allMatch(timed -> timed.event().idempotencyKey() != null)) {
-            throw HttpReplies
+            throw HttpRefusal
                     .busy("Only " + accepted + " of " + events.size() + " events were acknowledged. Send all of "
                             + "them again with the same idempotency keys: none counts twice.");
         }

@@ -29,12 +29,12 @@ public final class GatewayRoutes implements Routes {
         var admissions = new Admissions(rulesets);
         var configuration = new Configuration(client, rulesets, access, timeout);
         this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock),
-                new AchievementRoutes(admissions, client), new UserRoutes(admissions, client),
-                new RulesetRoutes(configuration, clock), new ObjectRoutes(configuration),
-                new SettingsRoutes(configuration), new WebhookRoutes(client, configuration, clock),
+                new AchievementRoutes(admissions, client), new UserRoutes(admissions, client, configuration),
+                new RulesetRoutes(configuration, clock), new ConfigRoutes(configuration),
+                new WebhookRoutes(client, configuration, clock),
                 new TemplateRoutes(client, configuration), new AccessRoutes(configuration),
                 new BoostRoutes(client, configuration), new StreakRoutes(client, configuration),
-                new AdminUserRoutes(client, configuration), new UnsubscribeRoutes(rulesets, access, client)));
+                new UnsubscribeRoutes(rulesets, access, client)));
         if (clock instanceof TestClock testClock) {
             resources.add(new TestClockRoutes(new TestClockControl(testClock, client, TEST_CLOCK_TIMEOUT)));
         }

@@ -17,8 +17,6 @@ import java.util.function.Supplier;
 /** Translates request results and verdicts to HTTP. No other class gives them a status. */
 final class HttpReplies {
 
-    static final int RETRY_AFTER_S = 1;
-
     private static final byte[] PENDING = Json.write(Map.of("pending", true));
     private static final String UNDECIDED = "The newest rules cannot be read at the moment. Nothing was stored; try again.";
 
@@ -35,13 +33,8 @@ final class HttpReplies {
             case RequestResult.Pending _ -> HttpServer.answer(context, 202, pending.get());
             case RequestResult.TooLarge _ ->
                 throw new HttpRefusal(413, "The body is too large for the log. Nothing was stored.");
-            case RequestResult.Unavailable(String reason) -> throw busy(reason);
+            case RequestResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);
         }
-    }
-
-    /** Answers 503; the client may try again soon. */
-    static HttpRefusal busy(String reason) {
-        return HttpRefusal.busy(reason, RETRY_AFTER_S);
     }
 
     /** @throws HttpRefusal if the request may not go into the log */
@@ -49,7 +42,7 @@ final class HttpReplies {
         return switch (admissions.judge(tenant, check)) {
             case Verdict.Admitted admitted -> admitted;
             case Verdict.Denied(Refusal refusal) -> throw HttpRefusal.of(refusal);
-            case Verdict.Undecided() -> throw busy(UNDECIDED);
+            case Verdict.Undecided() -> throw HttpRefusal.busy(UNDECIDED);
         };
     }
 }

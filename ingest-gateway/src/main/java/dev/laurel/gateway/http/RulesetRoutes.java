@@ -34,18 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * All issues of a document are reported at once (422 with {@code issues}); the ruleset writer checks it again.
  */
-final class RulesetRoutes implements Routes {
+record RulesetRoutes(Configuration configuration, InstantSource clock) implements Routes {
 
     private static final String PATH = "/admin/v1/ruleset";
-
-    private final Configuration configuration;
-    private final InstantSource clock;
-
-    /** @param clock gives the time of a diff */
-    RulesetRoutes(Configuration configuration, InstantSource clock) {
-        this.configuration = configuration;
-        this.clock = clock;
-    }
 
     @Override
     public void mount(RoutesConfig routes) {

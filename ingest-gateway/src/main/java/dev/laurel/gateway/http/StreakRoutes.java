@@ -29,13 +29,10 @@ import java.util.Objects;
 import java.util.UUID;
 
 /** The operators' routes for streaks: freezes, pauses, restores (docs/admin-api.md A6). */
-final class StreakRoutes implements Routes {
+record StreakRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
     private static final List<String> FREEZE_WARNINGS = List.of(Refusal.freezeLimit().message());
     private static final List<String> RESTORE_WARNINGS = List.of(Refusal.nothingToRestore().message());
-
-    private final RequestReplyClient client;
-    private final Configuration configuration;
 
     private record FreezesBody(List<IssueBody> issues) {}
 
@@ -45,11 +42,6 @@ final class StreakRoutes implements Routes {
     @FunctionalInterface
     private interface CommandOf {
         UserCommand of(UserItem item) throws BadInputException;
-    }
-
-    StreakRoutes(RequestReplyClient client, Configuration configuration) {
-        this.client = client;
-        this.configuration = configuration;
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
@@ -21,15 +21,7 @@ import java.util.UUID;
  * {@code POST /notifications/templates/{id}/test} (docs/admin-api.md B4): sends one message to one user, now. The log
  * decides whether the user exists and has an address.
  */
-final class TemplateRoutes implements Routes {
-
-    private final RequestReplyClient client;
-    private final Configuration configuration;
-
-    TemplateRoutes(RequestReplyClient client, Configuration configuration) {
-        this.client = client;
-        this.configuration = configuration;
-    }
+record TemplateRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -39,7 +31,7 @@ final class TemplateRoutes implements Routes {
     private void test(Context context) throws BadInputException {
         Caller caller = Caller.of(context);
         UserItem item = UserItem.read(caller, Json.readForeignObject(context.bodyAsBytes()), "userId");
-        UUID id = PathIds.of(context, "id");
+        UUID id = RequestParameters.pathId(context, "id");
         if (configuration.newest(caller.tenant()).notifications().templates().stream()
                 .noneMatch(template -> template.id().equals(id))) {
             throw HttpRefusal.of(Refusal.unknownTemplate());

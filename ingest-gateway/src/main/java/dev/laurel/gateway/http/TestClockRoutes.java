@@ -17,21 +17,14 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /admin/v1/test-clock} (docs/virtual-time.md): shows the virtual time and moves it. */
-final class TestClockRoutes implements Routes {
+record TestClockRoutes(TestClockControl control) implements Routes {
 
     private static final String PATH = "/admin/v1/test-clock";
-    private static final int RETRY_AFTER_S = 1;
 
     /** One of the two is given. @param now the new time @param advance the distance to it */
     record MoveBody(@Nullable String now, @Nullable String advance) {}
 
     record NowBody(Instant now) {}
-
-    private final TestClockControl control;
-
-    TestClockRoutes(TestClockControl control) {
-        this.control = control;
-    }
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -48,7 +41,7 @@ final class TestClockRoutes implements Routes {
                 throw new HttpRefusal(422, "The clock ends with the year 9999; it shows " + Json.time(now) + ".");
             case MoveResult.Unfinished(Instant now, String reason) -> throw HttpRefusal.busy("The clock shows "
                     + Json.time(now) + ", but not everything due by then has fired: " + reason
-                    + ". Send {\"now\": \"" + Json.time(now) + "\"} to wait for it.", RETRY_AFTER_S);
+                    + ". Send {\"now\": \"" + Json.time(now) + "\"} to wait for it.");
         }
     }
 

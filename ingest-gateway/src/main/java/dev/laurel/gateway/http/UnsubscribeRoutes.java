@@ -2,7 +2,9 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RateLimits;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -13,14 +15,12 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
 import io.github.bucket4j.Bucket;
-import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +77,7 @@ final class UnsubscribeRoutes implements Routes {
             // The command is in the log and will be carried out.
             case RequestResult.Pending _ -> page(context, 200, user, UnsubscribePage.DONE);
             case RequestResult.Unavailable _ -> {
-                context.header("Retry-After", Integer.toString(HttpReplies.RETRY_AFTER_S));
+                context.header("Retry-After", Integer.toString(HttpRefusal.BUSY_RETRY_AFTER_S));
                 page(context, 503, user, UnsubscribePage.LATER);
             }
             case RequestResult.Replied(int status, _, _) ->
@@ -133,8 +133,8 @@ final class UnsubscribeRoutes implements Routes {
 
         /** Counts a request with a valid token. @return 0 if it is allowed, else the seconds until the next try */
         int retryAfterS(UserKey user) {
-            int own = consume(bucketOf(user));
-            return own > 0 ? own : consume(total);
+            int own = RateLimits.retryAfterS(bucketOf(user));
+            return own > 0 ? own : RateLimits.retryAfterS(total);
         }
 
         private Bucket bucketOf(UserKey user) {
@@ -145,11 +145,5 @@ final class UnsubscribeRoutes implements Routes {
                     .addLimit(limit -> limit.capacity(PER_USER).refillGreedy(PER_USER, PER_USER_TIME)).build());
         }
 
-        private static int consume(Bucket bucket) {
-            ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
-            return probe.isConsumed()
-                    ? 0
-                    : Math.toIntExact(1 + TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill() - 1));
-        }
     }
 }

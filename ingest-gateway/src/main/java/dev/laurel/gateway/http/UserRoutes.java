@@ -6,33 +6,39 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** The routes that write a user (docs/application-api.md §4): POST and PUT create or update, PATCH only updates. */
-final class UserRoutes implements Routes {
+/**
+ * The routes that write users. In the application API (docs/application-api.md §4), POST and PUT create or update, PATCH only
+ * updates. {@code DELETE /admin/v1/users} (docs/admin-api.md B7) erases users for good.
+ */
+record UserRoutes(Admissions admissions, RequestReplyClient client, Configuration configuration) implements Routes {
 
     private static final int CREATED = 201;
+    private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(5);
     private static final byte[] PREFERENCES_PENDING = Json.write(PreferencesBody.ofPending());
-
-    private final Admissions admissions;
-    private final RequestReplyClient client;
-
-    UserRoutes(Admissions admissions, RequestReplyClient client) {
-        this.admissions = admissions;
-        this.client = client;
-    }
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -40,26 +46,30 @@ final class UserRoutes implements Routes {
             routes.post(base + "/users", this::post);
             routes.put(base + "/users/{id}", context -> identify(context, false));
             routes.patch(base + "/users/{id}", context -> identify(context, true));
-            routes.patch(base + "/users/{id}/preferences", this::prefer);
+            routes.patch(base + "/users/{id}/preferences", this::setPreferences);
         }
+        routes.delete("/admin/v1/users", this::erase);
     }
 
     /** The log replies 200 for every user that it wrote; this route is documented with 201. */
     private void post(Context context) throws BadInputException {
-        RequestResult answer = ask(Caller.of(context), read(context, null, false));
-        HttpReplies.write(context, answer instanceof RequestResult.Replied(int status, byte[] body, _) && status == 200
+        RequestResult result = ask(Caller.of(context),
+                CommandJson.readUserBody(context.bodyAsBytes(), null, false));
+        HttpReplies.write(context, result instanceof RequestResult.Replied(int status, byte[] body, _) && status == 200
                 ? new RequestResult.Replied(CREATED, body)
-                : answer);
+                : result);
     }
 
     private void identify(Context context, boolean mustExist) throws BadInputException {
+        UserId id = mustExist ? existingId(context) : newId(context);
         HttpReplies.write(context,
-                ask(Caller.of(context), read(context, mustExist ? existingId(context) : newId(context), mustExist)));
+                ask(Caller.of(context), CommandJson.readUserBody(context.bodyAsBytes(), id, mustExist)));
     }
 
-    /** Has no admission check: the user's partition checks preferences against the settings. */
-    private void prefer(Context context) throws BadInputException {
-        SetPreferences preferences = readPreferences(context, existingId(context));
+    /** Needs no admission check: the user's partition checks preferences against the settings. */
+    private void setPreferences(Context context) throws BadInputException {
+        SetPreferences preferences = CommandJson.readPreferencesBody(context.bodyAsBytes(),
+                existingId(context));
         HttpReplies.write(context, client.ask(Caller.of(context).userKey(preferences.user().id()), preferences),
                 () -> PREFERENCES_PENDING);
     }
@@ -89,12 +99,53 @@ final class UserRoutes implements Routes {
         return new UserId(id);
     }
 
-    private static IdentifyUser read(Context context, @Nullable UserId pathId, boolean mustExist)
-            throws BadInputException {
-        return CommandJson.readUserBody(context.bodyAsBytes(), pathId, mustExist);
+    /**
+     * Erases users and, before that, their application keys, because devices that hold these keys would create the users
+     * again. A comma that was sent as {@code %2C} belongs to the id, so that only the intended user is erased.
+     */
+    private void erase(Context context) {
+        Caller caller = Caller.of(context);
+        List<String> ids = BulkInput.ids(RequestParameters.listOfTexts(context, "ids"));
+        var bulk = new BulkRequest(ids.size(),
+                (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message)
+                        .ofUser(ids.get(index)),
+                (index, _) -> new DeletedBody.Deleted(ids.get(index)));
+        var users = new HashSet<UserKey>();
+        for (int i = 0; i < ids.size(); i++) {
+            if (UserId.problemWith(ids.get(i)) != null) {
+                bulk.refuse(i, Refusal.userDoesNotExist().message());
+                continue;
+            }
+            UserKey user = caller.userKey(new UserId(ids.get(i)));
+            users.add(user);
+            bulk.add(i, user, () -> client.ask(user, new EraseUser(UserChange.mention(user.user()))));
+        }
+        deleteKeys(caller, users);
+        bulk.send();
+        bulk.expectStored();
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
     }
 
-    private static SetPreferences readPreferences(Context context, UserId pathId) throws BadInputException {
-        return CommandJson.readPreferencesBody(context.bodyAsBytes(), pathId);
+    /** @throws HttpRefusal 503 if the keys cannot be deleted now; then no user has been erased */
+    private void deleteKeys(Caller caller, Set<UserKey> users) {
+        List<String> keys = keysOf(users).stream().map(key -> key.id().toString()).toList();
+        // A pending reply is no reason to wait: the edit is in the log and will be carried out.
+        if (!keys.isEmpty() && configuration.edit(caller,
+                new AccessEdit.DeleteApplicationKeys(keys)) instanceof RequestResult.Unavailable(String reason)) {
+            throw HttpRefusal.busy(reason);
+        }
+    }
+
+    private List<ApplicationKey> keysOf(Set<UserKey> users) {
+        try {
+            if (!configuration.access().awaitNewest(ACCESS_TIMEOUT)) {
+                throw HttpRefusal.busy("The users' keys cannot be found now. Nothing was erased; try again.");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw HttpRefusal.busy("The server stops. Nothing was erased; try again.");
+        }
+        return configuration.access().index().applicationKeys().stream().filter(key -> users.contains(key.owner()))
+                .toList();
     }
 }

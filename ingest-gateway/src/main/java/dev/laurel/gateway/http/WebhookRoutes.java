@@ -7,7 +7,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.admin.Item;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -29,27 +29,16 @@ import java.util.UUID;
  * put requests into the outbox, which delivery carries out. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so it
  * can neither be tested nor retried.
  */
-final class WebhookRoutes implements Routes {
+record WebhookRoutes(RequestReplyClient client, Configuration configuration, InstantSource clock) implements Routes {
 
     private static final String PATH = "/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}";
 
-    private final RequestReplyClient client;
-    private final Configuration configuration;
-    private final InstantSource clock;
-
     private record TestedBody(UUID deliveryId) {}
-
-    WebhookRoutes(RequestReplyClient client, Configuration configuration,
-            InstantSource clock) {
-        this.client = client;
-        this.configuration = configuration;
-        this.clock = clock;
-    }
 
     @Override
     public void mount(RoutesConfig routes) {
         routes.post(PATH + "/rotate-secret",
-                context -> configuration.edit(context, new Edit.RotateSecret(PathIds.of(context, "id"))));
+                context -> configuration.edit(context, new Edit.RotateSecret(RequestParameters.pathId(context, "id"))));
         routes.post(PATH + "/test", this::test);
         routes.post(PATH + "/deliveries/{deliveryId}/retry", this::retry);
     }
@@ -71,12 +60,11 @@ final class WebhookRoutes implements Routes {
     /** @throws HttpRefusal 503 if the test is surely not stored; if that is not known, the list of deliveries shows it */
     private void send(Outgoing.HookTest test) {
         switch (client.store(test)) {
-            case StoreResult.Unavailable(String reason) -> throw HttpReplies.busy(reason);
+            case StoreResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);
             case StoreResult.Ended(var outcomes) -> {
                 Outcome outcome = outcomes.getFirst();
                 if (outcome == Outcome.NOT_STORED || outcome == Outcome.TOO_LARGE) {
-                    throw HttpRefusal.busy("The test could not be queued. Nothing was stored; try again.",
-                            HttpReplies.RETRY_AFTER_S);
+                    throw HttpRefusal.busy("The test could not be queued. Nothing was stored; try again.");
                 }
             }
         }
@@ -84,7 +72,7 @@ final class WebhookRoutes implements Routes {
 
     private void retry(Context context) {
         TenantId tenant = Caller.of(context).tenant();
-        UUID delivery = PathIds.of(context, "deliveryId");
+        UUID delivery = RequestParameters.pathId(context, "deliveryId");
         Webhook webhook = find(context, tenant);
         expectActive(webhook);
         HttpReplies.write(context, client.ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(),
@@ -92,7 +80,7 @@ final class WebhookRoutes implements Routes {
     }
 
     private Webhook find(Context context, TenantId tenant) {
-        UUID id = PathIds.of(context, "id");
+        UUID id = RequestParameters.pathId(context, "id");
         return configuration.newest(tenant).webhooks().stream().filter(webhook -> webhook.id().equals(id)).findFirst()
                 .orElseThrow(() -> new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID"));
     }

@@ -9,8 +9,15 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Set;
+import java.util.UUID;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,17 +39,17 @@ final class ErrorAnswers {
                 error(context, 400, sentence(400));
                 return;
             }
-            LOG.error("request {} failed", context.res().getHeader(HttpServer.REQUEST_ID), e);
+            LOG.error("Request {} failed; answered 500", context.res().getHeader(HttpServer.REQUEST_ID), e);
             error(context, 500, sentence(500));
         });
         config.router.javaLangErrorHandler((response, e) -> {
-            LOG.error("request {} failed", response.getHeader(HttpServer.REQUEST_ID), e);
+            LOG.error("Request {} failed; answered 500", response.getHeader(HttpServer.REQUEST_ID), e);
             response.setStatus(500);
             response.setContentType("application/json");
             try {
                 response.getOutputStream().write(Json.write(new ErrorBody(sentence(500))));
             } catch (IOException io) {
-                LOG.error("request {} could not be answered", response.getHeader(HttpServer.REQUEST_ID), io);
+                LOG.error("The answer to request {} could not be sent", response.getHeader(HttpServer.REQUEST_ID), io);
             }
         });
     }
@@ -90,5 +97,41 @@ final class ErrorAnswers {
             case 500 -> "Internal error; the request id is in the header " + HttpServer.REQUEST_ID + ".";
             default -> "The request is not acceptable.";
         };
+    }
+
+    /**
+     * Writes JSON errors for requests that Jetty rejects before routing, such as malformed HTTP, invalid URIs and
+     * oversized headers. Jetty itself would send an HTML page.
+     */
+    static final class JettyErrorHandler extends ErrorHandler {
+
+        private final HttpMeters meters;
+
+        JettyErrorHandler(HttpMeters meters) {
+            this.meters = meters;
+        }
+
+        @Override
+        public boolean errorPageForMethod(String method) {
+            return true;
+        }
+
+        @Override
+        protected void generateResponse(Request request, Response response, int status, String message,
+                Throwable cause, Callback callback) {
+            var headers = response.getHeaders();
+            headers.put(HttpHeader.CONTENT_TYPE, "application/json");
+            if (!headers.contains(HttpServer.REQUEST_ID)) {
+                headers.put(HttpServer.REQUEST_ID, UUID.randomUUID().toString());
+            }
+            // An invalid URI has no path; its error may be read by any origin.
+            String path = request.getHttpURI().getPath();
+            if (path == null || !path.startsWith("/admin")) {
+                headers.put(Cors.ALLOW_ORIGIN, "*");
+            }
+            meters.unreadable(status);
+            AccessLog.writeUnreadable(status, headers.get(HttpServer.REQUEST_ID));
+            response.write(true, ByteBuffer.wrap(Json.write(new ErrorBody(sentence(status)))), callback);
+        }
     }
 }

@@ -69,7 +69,7 @@ final class HttpMeters implements AutoCloseable {
     }
 
     /** Counts requests in progress; installed as the first filter. */
-    void follow(ServletRequest request, ServletResponse response, FilterChain chain)
+    void countInProgress(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         inFlight.increment();
         try {

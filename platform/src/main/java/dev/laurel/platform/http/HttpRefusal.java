@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpRefusal extends RuntimeException {
 
+    /** Seconds after which a client may retry a request that got 503. */
+    public static final int BUSY_RETRY_AFTER_S = 1;
+
     private static final long serialVersionUID = 1L;
 
     private final int status;
@@ -27,9 +30,9 @@ public final class HttpRefusal extends RuntimeException {
         return new HttpRefusal(refusal.kind().status(), refusal.message());
     }
 
-    /** 503: nothing was stored, and the client may retry after {@code retryAfterS} seconds. */
-    public static HttpRefusal busy(String message, int retryAfterS) {
-        return new HttpRefusal(503, message, retryAfterS);
+    /** 503: nothing was stored, and the client may retry after {@link #BUSY_RETRY_AFTER_S}. */
+    public static HttpRefusal busy(String message) {
+        return new HttpRefusal(503, message, BUSY_RETRY_AFTER_S);
     }
 
     /** 429: nothing was stored, and the client may retry after {@code retryAfterS} seconds. */

@@ -16,6 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -67,14 +68,14 @@ public final class HttpServer implements AutoCloseable {
     public record Address(String host, int port) {}
 
     private final Javalin javalin;
-    private final SlowRequestGuard slowClients;
+    private final SlowRequestGuard slowRequestGuard;
     private final HttpMeters meters;
     private final @Nullable ServerCertificate certificate;
 
-    private HttpServer(Javalin javalin, SlowRequestGuard slowClients, HttpMeters meters,
+    private HttpServer(Javalin javalin, SlowRequestGuard slowRequestGuard, HttpMeters meters,
             @Nullable ServerCertificate certificate) {
         this.javalin = javalin;
-        this.slowClients = slowClients;
+        this.slowRequestGuard = slowRequestGuard;
         this.meters = meters;
         this.certificate = certificate;
     }
@@ -93,7 +94,7 @@ public final class HttpServer implements AutoCloseable {
         Address address = settings.address();
         var meters = new HttpMeters(settings.metrics());
         ServerCertificate certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
-        var reception = new RequestFilter(keys, settings);
+        var requestFilter = new RequestFilter(keys, settings);
         Javalin javalin = Javalin.create(config -> {
             configure(config, meters);
             if (certificate != null) {
@@ -107,7 +108,7 @@ public final class HttpServer implements AutoCloseable {
                 MDC.remove(REQUEST_ID_IN_LOG);
             });
             config.routes.get("/metrics", meters::write);
-            config.routes.before(context -> reception.receive(context));
+            config.routes.before(requestFilter::check);
             parts.forEach(part -> part.mount(config.routes));
         });
         try {
@@ -123,9 +124,9 @@ public final class HttpServer implements AutoCloseable {
             throw new IllegalStateException("cannot listen on " + address.host() + ":" + address.port() + ": "
                     + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()), e);
         }
-        var slowClients = new SlowRequestGuard(settings.slowClients());
-        slowClients.watch(javalin.jettyServer().server().getConnectors());
-        return new HttpServer(javalin, slowClients, meters, certificate);
+        var slowRequestGuard = new SlowRequestGuard(settings.timeouts(),
+                javalin.jettyServer().server().getConnectors());
+        return new HttpServer(javalin, slowRequestGuard, meters, certificate);
     }
 
     /**
@@ -139,7 +140,8 @@ public final class HttpServer implements AutoCloseable {
         tls.setIncludeProtocols(ServerCertificate.protocols());
         http.addCustomizer(new SecureRequestCustomizer(false, false, STRICT_TRANSPORT_S, false));
         var connector = new ServerConnector(server,
-                new SslConnectionFactory(tls, HttpVersion.HTTP_1_1.asString()), new HttpConnectionFactory(http));
+                new SslConnectionFactory(tls, HttpVersion.HTTP_1_1.asString()),
+                new HttpConnectionFactory(http));
         connector.setHost(address.host());
         connector.setPort(address.port());
         return connector;
@@ -174,7 +176,7 @@ public final class HttpServer implements AutoCloseable {
         config.router.ignoreTrailingSlashes = true;
         config.jetty.modifyServer(server -> {
             server.setStopTimeout(STOP_TIMEOUT_MS);
-            server.setErrorHandler(new JsonErrorHandler(meters));
+            server.setErrorHandler(new ErrorAnswers.JettyErrorHandler(meters));
         });
         config.jetty.modifyHttpConfiguration(http -> {
             http.setUriCompliance(URIS);
@@ -185,21 +187,19 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static void configure(ServletContextHandler handler, HttpSettings settings, HttpMeters meters) {
-        handler.setErrorHandler(new JsonErrorHandler(meters));
-        handler.addFilter(meters::follow, "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
+        handler.setErrorHandler(new ErrorAnswers.JettyErrorHandler(meters));
+        var filters = new ArrayList<Filter>(List.of(meters::countInProgress));
         if (settings.tracing().isOn()) {
-            handler.addFilter(new TraceFilter(settings.tracing()), "/*", EnumSet.of(DispatcherType.REQUEST))
-                    .setAsyncSupported(true);
+            filters.add(new TraceFilter(settings.tracing()));
         }
-        handler.addFilter(HttpServer::refuseWebSocket, "/*", EnumSet.of(DispatcherType.REQUEST))
-                .setAsyncSupported(true);
-        handler.addFilter(
-                (request, response, chain) -> chain.doFilter(PlainMethod.of((HttpServletRequest) request), response),
-                "/*", EnumSet.of(DispatcherType.REQUEST)).setAsyncSupported(true);
+        filters.add(HttpServer::refuseWebSocket);
+        filters.add((request, response, chain) -> chain.doFilter(PlainMethod.of((HttpServletRequest) request),
+                response));
         if (settings.adminHost() != null) {
-            handler.addFilter(new AdminHost(settings.adminHost()), "/*", EnumSet.of(DispatcherType.REQUEST))
-                    .setAsyncSupported(true);
+            filters.add(new AdminHost(settings.adminHost()));
         }
+        filters.forEach(filter -> handler.addFilter(filter, "/*", EnumSet.of(DispatcherType.REQUEST))
+                .setAsyncSupported(true));
         handler.getServletHandler().setDecodeAmbiguousURIs(true);
     }
 
@@ -245,7 +245,7 @@ public final class HttpServer implements AutoCloseable {
             }
             LOG.warn("Closed connections whose requests were still in progress after ten seconds");
         } finally {
-            slowClients.close();
+            slowRequestGuard.close();
             meters.close();
             closeIfThere(certificate);
         }
@@ -266,23 +266,16 @@ public final class HttpServer implements AutoCloseable {
         @Override
         public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
-            var asked = (HttpServletRequest) request;
-            String path = asked.getRequestURI();
-            boolean isMeant = (path.equals("/v1") || path.startsWith("/v1/"))
-                    && name.equalsIgnoreCase(asked.getServerName());
-            chain.doFilter(isMeant ? new Moved(asked) : request, response);
-        }
-
-        private static final class Moved extends HttpServletRequestWrapper {
-
-            Moved(HttpServletRequest request) {
-                super(request);
-            }
-
-            @Override
-            public String getRequestURI() {
-                return "/admin" + super.getRequestURI();
-            }
+            var http = (HttpServletRequest) request;
+            String path = http.getRequestURI();
+            boolean isForAdminApi = (path.equals("/v1") || path.startsWith("/v1/"))
+                    && name.equalsIgnoreCase(http.getServerName());
+            chain.doFilter(isForAdminApi ? new HttpServletRequestWrapper(http) {
+                @Override
+                public String getRequestURI() {
+                    return "/admin" + super.getRequestURI();
+                }
+            } : request, response);
         }
     }
 

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param adminHost host name at which {@code /v1} is the admin API (docs/client-libraries.md §1)
  * @param limits limits on the number of requests per tenant
- * @param slowClients time limits for sending a request
+ * @param timeouts time limits for sending a request
  * @param tls certificate and key files; null for plain HTTP
  * @param peerKey key with which other processes of the deployment call this one; null if there are no others
  * @param tracing creates the spans of requests
  * @param metrics receives the request metrics; served at {@code /metrics}
  */
 public record HttpSettings(HttpServer.Address address, @Nullable String adminHost, RequestLimits limits,
-        SlowRequestGuard.Patience slowClients, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Tracing tracing,
+        RequestTimeouts timeouts, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Tracing tracing,
         Metrics metrics) {
 
     public HttpSettings {
@@ -33,37 +33,37 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
      * of its own.
      */
     public static HttpSettings at(HttpServer.Address address) {
-        return new HttpSettings(address, null, RequestLimits.NONE, SlowRequestGuard.Patience.USUAL, null, null,
+        return new HttpSettings(address, null, RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null,
                 Tracing.NONE, new Metrics());
     }
 
     public HttpSettings withAdminHost(String name) {
-        return new HttpSettings(address, name, limits, slowClients, tls, peerKey, tracing, metrics);
+        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, tracing, metrics);
     }
 
     public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, slowClients, tls, peerKey, tracing, metrics);
+        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, tracing, metrics);
     }
 
-    public HttpSettings withPatience(SlowRequestGuard.Patience patience) {
-        return new HttpSettings(address, adminHost, limits, patience, tls, peerKey, tracing, metrics);
+    public HttpSettings withTimeouts(RequestTimeouts given) {
+        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, tracing, metrics);
     }
 
     /** @param files null for plain HTTP */
     public HttpSettings withTls(TlsFiles files) {
-        return new HttpSettings(address, adminHost, limits, slowClients, files, peerKey, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, tracing, metrics);
     }
 
     public HttpSettings withPeerKey(PeerKey key) {
-        return new HttpSettings(address, adminHost, limits, slowClients, tls, key, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, tracing, metrics);
     }
 
     public HttpSettings withTracing(Tracing given) {
-        return new HttpSettings(address, adminHost, limits, slowClients, tls, peerKey, given, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, metrics);
     }
 
-    public HttpSettings withMetrics(Metrics ofProcess) {
-        return new HttpSettings(address, adminHost, limits, slowClients, tls, peerKey, tracing, ofProcess);
+    public HttpSettings withMetrics(Metrics given) {
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, tracing, given);
     }
 
     /**
@@ -71,14 +71,28 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
      *
      * @param certificate PEM file: the server's certificate, followed by the intermediate certificates
      * @param key PEM file: the private key of the first certificate, not encrypted
-     * @param look interval between checks for changed files
+     * @param checkInterval interval between checks for changed files
      */
-    public record TlsFiles(Path certificate, Path key, Duration look) {
+    public record TlsFiles(Path certificate, Path key, Duration checkInterval) {
 
         /** Checks the files every ten seconds. */
         public TlsFiles(Path certificate, Path key) {
             this(certificate, key, Duration.ofSeconds(10));
         }
+    }
+
+    /**
+     * Time limits for sending a request.
+     *
+     * @param head limit from the first byte of a request to the end of its headers, and for the TLS handshake
+     * @param body limit from the end of the headers to the end of the body
+     * @param checkInterval interval between checks of the connections
+     */
+    public record RequestTimeouts(Duration head, Duration body, Duration checkInterval) {
+
+        /** A body of 10 MiB can be sent at one megabit per second. */
+        static final RequestTimeouts DEFAULT = new RequestTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(120),
+                Duration.ofSeconds(5));
     }
 
     /** Limits the number of requests per tenant. Thread-safe. */

@@ -36,7 +36,7 @@ public final class RateLimits implements RequestLimits {
             return new Buckets(limits, bucket(limits.tier1()), bucket(limits.tier2()));
         }
 
-        private static @Nullable Bucket bucket(Integer perSecond) {
+        private static @Nullable Bucket bucket(@Nullable Integer perSecond) {
             return perSecond == null
                     ? null
                     : Bucket.builder().addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond,
@@ -63,6 +63,11 @@ public final class RateLimits implements RequestLimits {
         if (bucket == null) {
             return 0;
         }
+        return retryAfterS(bucket);
+    }
+
+    /** Takes a token from the bucket. @return 0 if there was one, otherwise the number of seconds until the next */
+    public static int retryAfterS(Bucket bucket) {
         ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
         return probe.isConsumed()
                 ? 0
@@ -70,11 +75,11 @@ public final class RateLimits implements RequestLimits {
     }
 
     private Buckets of(TenantId tenant, Settings.RateLimits limits) {
-        Buckets there = buckets.get(tenant);
-        if (there != null && there.of().equals(limits)) {
-            return there;
+        Buckets known = buckets.get(tenant);
+        if (known != null && known.of().equals(limits)) {
+            return known;
         }
-        if (there == null && buckets.size() >= MAX_TENANTS) {
+        if (known == null && buckets.size() >= MAX_TENANTS) {
             buckets.clear();
         }
         return buckets.compute(tenant,

@@ -36,7 +36,7 @@ final class RequestFilter {
     }
 
     /** @throws HttpRefusal if the request must not reach its route */
-    void receive(Context context) throws IOException {
+    void check(Context context) throws IOException {
         String given = context.header(HttpServer.REQUEST_ID);
         String id = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
                 && given.chars().allMatch(c -> c > ' ' && c < 127) ? given : UUID.randomUUID().toString();

@@ -57,7 +57,7 @@ final class ServerCertificate implements AutoCloseable {
         this.files = files;
         this.seen = contents();
         this.shown = read(seen).withSwappableIdentityMaterial().build();
-        long everyMs = files.look().toMillis();
+        long everyMs = files.checkInterval().toMillis();
         timer.scheduleWithFixedDelay(this::reload, everyMs, everyMs, TimeUnit.MILLISECONDS);
     }
 

@@ -1,6 +1,6 @@
 package dev.laurel.platform.http;
 
-import java.time.Duration;
+import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -17,21 +17,7 @@ import org.eclipse.jetty.server.internal.HttpConnection;
  * Closes connections whose client takes too long to send a request. The server's idle timeout does not detect them,
  * because a single byte resets it. All connections are checked periodically, so there is no cost per request.
  */
-public final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
-
-    /**
-     * Time limits for sending a request.
-     *
-     * @param head limit from the first byte of a request to the end of its headers, and for the TLS handshake
-     * @param body limit from the end of the headers to the end of the body
-     * @param look interval between checks of the connections
-     */
-    public record Patience(Duration head, Duration body, Duration look) {
-
-        /** The defaults: a body of 10 MiB can be sent at one megabit per second. */
-        public static final Patience USUAL = new Patience(Duration.ofSeconds(20), Duration.ofSeconds(120),
-                Duration.ofSeconds(5));
-    }
+final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
 
     private enum Phase {
         HANDSHAKE, WAITING, HEAD, BODY
@@ -46,22 +32,19 @@ public final class SlowRequestGuard implements Connection.Listener, AutoCloseabl
     /** The protocol of a session before the handshake ends ({@link SSLEngine#getSession}). */
     private static final String NO_PROTOCOL_YET = "NONE";
 
-    private final Patience patience;
+    private final RequestTimeouts timeouts;
     private final Map<HttpConnection, Seen> connections = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors
-            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("slow-clients").daemon().factory());
-
-    SlowRequestGuard(Patience patience) {
-        this.patience = patience;
-    }
+            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("slow-requests").daemon().factory());
 
     /** Starts checking the connections that these connectors open. */
-    void watch(Connector... connectors) {
+    SlowRequestGuard(RequestTimeouts timeouts, Connector... connectors) {
+        this.timeouts = timeouts;
         for (Connector connector : connectors) {
             connector.addEventListener(this);
         }
-        long everyMs = patience.look().toMillis();
-        timer.scheduleWithFixedDelay(this::closeSlowConnections, everyMs, everyMs, TimeUnit.MILLISECONDS);
+        long intervalMs = timeouts.checkInterval().toMillis();
+        timer.scheduleWithFixedDelay(this::closeSlowConnections, intervalMs, intervalMs, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -102,8 +85,8 @@ public final class SlowRequestGuard implements Connection.Listener, AutoCloseabl
         long forNs = nowNs - seen.sinceNs();
         return switch (seen.phase()) {
             case WAITING -> false; // the idle timeout ends these
-            case HANDSHAKE, HEAD -> forNs > patience.head().toNanos();
-            case BODY -> forNs > patience.body().toNanos();
+            case HANDSHAKE, HEAD -> forNs > timeouts.head().toNanos();
+            case BODY -> forNs > timeouts.body().toNanos();
         };
     }
 

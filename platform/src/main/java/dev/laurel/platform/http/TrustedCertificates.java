@@ -3,6 +3,7 @@ package dev.laurel.platform.http;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import nl.altindag.ssl.SSLFactory;
 import nl.altindag.ssl.pem.util.PemUtils;
@@ -20,13 +21,11 @@ public final class TrustedCertificates {
      * @throws IllegalArgumentException if the file cannot be used; the message gives the reason in one line
      */
     public static SSLContext only(Path file) {
-        try {
-            X509Certificate own = PemUtils.loadCertificate(file).getFirst();
+        return context(file, certificates -> {
+            X509Certificate own = certificates.getFirst();
             return SSLFactory.builder().withTrustMaterial(List.of(own))
-                    .withTrustEnhancer(server -> own.equals(server.getChain()[0])).build().getSslContext();
-        } catch (RuntimeException e) {
-            throw unusable(file, e);
-        }
+                    .withTrustEnhancer(server -> own.equals(server.getChain()[0]));
+        });
     }
 
     /**
@@ -36,15 +35,15 @@ public final class TrustedCertificates {
      * @throws IllegalArgumentException if the file cannot be used; the message gives the reason in one line
      */
     public static SSLContext in(Path file) {
-        try {
-            return SSLFactory.builder().withTrustMaterial(PemUtils.loadTrustMaterial(file)).build().getSslContext();
-        } catch (RuntimeException e) {
-            // The library throws various runtime exceptions for files that are missing or not valid PEM.
-            throw unusable(file, e);
-        }
+        return context(file, certificates -> SSLFactory.builder().withTrustMaterial(certificates));
     }
 
-    private static IllegalArgumentException unusable(Path file, RuntimeException e) {
-        return new IllegalArgumentException("there are no certificates (PEM) in " + file, e);
+    private static SSLContext context(Path file, Function<List<X509Certificate>, SSLFactory.Builder> trust) {
+        try {
+            return trust.apply(PemUtils.loadCertificate(file)).build().getSslContext();
+        } catch (RuntimeException e) {
+            // The library throws various runtime exceptions for files that are missing or not valid PEM.
+            throw new IllegalArgumentException("there are no certificates (PEM) in " + file, e);
+        }
     }
 }

@@ -35,10 +35,10 @@ class AccessKeysTest {
     private static final UserId IDA = new UserId("ida");
 
     private final AccessIndex index = new AccessIndex();
-    private final Set<TenantId> switchedOff = new HashSet<>();
+    private final Set<TenantId> disabled = new HashSet<>();
     private final List<UUID> used = new ArrayList<>();
     private final AccessKeys keys = new AccessKeys(index,
-            new FixedSettings(tenant -> FixedSettings.of(!switchedOff.contains(tenant), null)), used::add);
+            new FixedSettings(tenant -> FixedSettings.of(!disabled.contains(tenant), null)), used::add);
     private final String admin = put(ApiKey.newAdminKey(new SecureRandom()), null);
 
     /** An active admin key, or an application key of Ida in this tenant. */
@@ -65,17 +65,17 @@ class AccessKeysTest {
     }
 
     @Test
-    void shouldIgnoreTheNamedTenantWhereThereIsOnlyOne() {
+    void shouldIgnoreTheTenantHeaderWithoutMultiTenancy() {
         for (String named : new String[]{null, "", "acme", "☃"}) {
             assertEquals(TenantId.NONE, keys.grantOf(admin, named).tenant());
             assertNull(keys.grantOf(admin, named).problem());
         }
         assertEquals(new Principal.ApplicationUser(IDA), keys.grantOf(application(TenantId.NONE), "acme").principal());
-        assertNull(keys.grantOf(application(ACME), "acme"), "there is no such tenant now");
+        assertNull(keys.grantOf(application(ACME), "acme"), "there are no tenants");
     }
 
     @Test
-    void shouldOpenTheTenantThatAnAdminNames() {
+    void shouldGrantAnAdminTheTenantThatTheRequestNames() {
         tenants(TenantStatus.ACTIVE);
 
         assertEquals(ACME, keys.grantOf(admin, "acme").tenant());
@@ -87,7 +87,7 @@ class AccessKeysTest {
     }
 
     @Test
-    void shouldNotOpenAnArchivedTenant() {
+    void shouldGrantNoAccessToAnArchivedTenant() {
         tenants(TenantStatus.ARCHIVED);
 
         assertNull(keys.grantOf(admin, "acme").tenant());
@@ -97,23 +97,23 @@ class AccessKeysTest {
     }
 
     @Test
-    void shouldOpenItsOwnTenantOnlyWithAnApplicationKey() {
+    void shouldGrantAnApplicationKeyItsOwnTenantOnly() {
         tenants(TenantStatus.ACTIVE);
         String key = application(ACME);
 
         assertEquals(ACME, keys.grantOf(key, "acme").tenant());
         assertNull(keys.grantOf(key, "pool"));
-        assertNull(keys.grantOf(key, "nowhere").tenant(), "what is wrong is the name");
+        assertNull(keys.grantOf(key, "nowhere").tenant(), "the error is about the tenant, not about the key");
         assertNull(keys.grantOf(key, null).tenant());
-        assertNull(keys.grantOf(application(TenantId.NONE), "acme"), "of the time before there were tenants");
+        assertNull(keys.grantOf(application(TenantId.NONE), "acme"), "issued before multi-tenancy");
     }
 
     @Test
-    void shouldRefuseApplicationKeysWhereTheyAreSwitchedOff() {
+    void shouldRefuseApplicationKeysIfTheTenantDisablesThem() {
         tenants(TenantStatus.ACTIVE);
         String acme = application(ACME);
         String pool = application(POOL);
-        switchedOff.add(ACME);
+        disabled.add(ACME);
 
         assertNull(keys.grantOf(acme, "acme"));
         assertEquals(POOL, keys.grantOf(pool, "pool").tenant());
@@ -121,7 +121,7 @@ class AccessKeysTest {
     }
 
     @Test
-    void shouldReadNamesBeyondAsciiAsClientsSendThem() {
+    void shouldDecodeTenantHeaderAsUtf8() {
         index.put("instance", new Instance(true));
         var record = new Tenant(UUID.randomUUID(), "Hämeenlinna", "T", TenantStatus.ACTIVE, NOON, NOON);
         index.put(record.recordKey(), record);
@@ -131,7 +131,7 @@ class AccessKeysTest {
     }
 
     @Test
-    void shouldTellOfUsesThatOpenSomething() {
+    void shouldReportEachUseOfAnAcceptedKey() {
         keys.grantOf("nobody.secret", null);
         keys.grantOf(application(ACME), null);
         assertEquals(List.of(), used);

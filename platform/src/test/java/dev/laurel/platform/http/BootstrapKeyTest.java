@@ -15,19 +15,19 @@ class BootstrapKeyTest {
     private static final String KEY = "Abcd1234.0123456789abcdef";
 
     @Test
-    void shouldKnowItsHolder() {
+    void shouldAcceptItsKey() {
         assertEquals(new ApiKeys.Principal.Admin(), new BootstrapKey(KEY).grantOf(KEY, null).principal());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Abcd1234", "Abcd1234.", "Abcd1234.0123456789abcdeF", "Abcd1234.0123456789abcdef ",
             "☃"})
-    void shouldKnowNobodyElse(String key) {
+    void shouldRefuseOtherKeys(String key) {
         assertNull(new BootstrapKey(KEY).grantOf(key, null));
     }
 
     @Test
-    void shouldGenerateKeysOfItsOwnForm() {
+    void shouldGenerateDifferentKeysOfTheRequiredForm() {
         String key = BootstrapKey.generate();
 
         assertTrue(key.matches("[A-Za-z0-9]{8}\\.[A-Za-z0-9]{44}"), key);

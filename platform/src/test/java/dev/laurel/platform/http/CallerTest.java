@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CallerTest {
 
@@ -56,7 +57,7 @@ class CallerTest {
     }
 
     @Test
-    void shouldLetAnAdminReachEveryUserOfTheTenant() {
+    void shouldGrantAnAdminEveryUserOfTheTenant() {
         var admin = new Caller(Grant.of(new Principal.Admin(), "", POOL));
         assertEquals(new UserKey(POOL, IDA), admin.userKey(IDA));
         assertEquals(new UserKey(POOL, BO), admin.userKey(BO));
@@ -64,7 +65,7 @@ class CallerTest {
     }
 
     @Test
-    void shouldLetAnApplicationKeyReachItsUserOnly() {
+    void shouldGrantAnApplicationKeyItsUserOnly() {
         var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA), "", POOL));
         assertEquals(new UserKey(POOL, IDA), ida.userKey(IDA));
         assertEquals(403, assertThrows(HttpRefusal.class, () -> ida.userKey(BO)).status());
@@ -77,18 +78,18 @@ class CallerTest {
             "app_ida, /admin/v1/unknown, 401", "unknown, /v1/users/ida, 401", "'', /v1/users/ida, 401",
             "'', /v1/unknown, 401", "lost, /v1/users/ida, 422", "lost, /v1/unknown, 422",
             "lost, /admin/v1/things, 200"})
-    void shouldGiveRoutesTheirCaller(String key, String path, int status) throws Exception {
+    void shouldCheckKeyAndTenantBeforeRoutes(String key, String path, int status) throws Exception {
         assertEquals(status, get(key, path).statusCode());
     }
 
-    /** Spelt otherwise a path is none of ours: there is no second way in. */
+    /** Another spelling of an admin path must not avoid the check for an admin key. */
     @ParameterizedTest
     @ValueSource(strings = {"/%61dmin/v1/things", "//admin/v1/things", "/ADMIN/v1/things", "/v1/../admin/v1/things",
             "/v1/%2e%2e/admin/v1/things", "/./admin/v1/things", "/admin;x=1/v1/things", "/v1;/../admin/v1/things",
             "/%2Fadmin/v1/things", "/admin%2Fv1/things", "/\\admin/v1/things"})
-    void shouldHaveNoOtherSpellingOfAdminPaths(String path) throws Exception {
-        String head = rawStatus(path);
-        assertEquals(true, head.startsWith("4"), path + ": " + head);
+    void shouldRefuseOtherSpellingsOfAdminPaths(String path) throws Exception {
+        String status = rawStatus(path);
+        assertTrue(status.startsWith("4"), path + ": " + status);
     }
 
     private String rawStatus(String path) throws Exception {

@@ -7,15 +7,15 @@ import dev.laurel.schemas.ruleset.Settings;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** Rulesets that have settings and nothing else. */
+/** Rulesets that contain only settings. */
 record FixedSettings(Function<TenantId, Settings> settings) implements Rulesets {
 
-    /** The usual ones but for these two. */
+    /** The default settings except for these two. */
     static Settings of(boolean applicationKeysEnabled, Settings.RateLimits limits) {
-        Settings usual = Settings.DEFAULT;
-        return new Settings(usual.controlRatio(), usual.defaultTimeZone(), usual.weekStartsOn(),
-                usual.integerLeaderboardValues(), usual.messageTimeZone(), applicationKeysEnabled, limits,
-                usual.branding());
+        Settings defaults = Settings.DEFAULT;
+        return new Settings(defaults.controlRatio(), defaults.defaultTimeZone(), defaults.weekStartsOn(),
+                defaults.integerLeaderboardValues(), defaults.messageTimeZone(), applicationKeysEnabled, limits,
+                defaults.branding());
     }
 
     @Override

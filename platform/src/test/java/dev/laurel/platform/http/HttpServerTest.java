@@ -3,6 +3,7 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits.Tier;
+import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the server does around its routes, on a real socket. */
+/** Tests the conventions that the server applies to all routes, over a socket. */
 @Timeout(20)
 class HttpServerTest {
 
@@ -95,10 +96,10 @@ class HttpServerTest {
         }
     }
 
-    // What is counted.
+    // Metrics.
 
     @Test
-    void shouldShowMetricsToAnyone() throws IOException {
+    void shouldServeMetricsWithoutAKey() throws IOException {
         Answer answer = send("GET", "/metrics", "");
 
         assertEquals(200, answer.status());
@@ -145,7 +146,8 @@ class HttpServerTest {
     @CsvSource({"GET, /v1/users/ida, key, 200", "GET, /v1/users/ida, wrong, 401", "GET, /v1/unknown, key, 404",
             "PUT, /v1/users/ida, key, 405", "GET, /v1/users/%zz, key, 400", "GET, /v1/fault, key, 500",
             "OPTIONS, /v1/users/ida, wrong, 401"})
-    void shouldLetBrowsersReadEveryAnswer(String method, String path, String key, int status) throws IOException {
+    void shouldSendCorsHeaderWithEveryResponseOfTheApplicationApi(String method, String path, String key, int status)
+            throws IOException {
         Answer answer = send(method, path, "", "X-API-KEY: " + key);
 
         assertEquals(status, answer.status());
@@ -154,7 +156,7 @@ class HttpServerTest {
     }
 
     @Test
-    void shouldTellBrowsersNothingOfTheAdminApi() throws IOException {
+    void shouldSendNoCorsHeadersForTheAdminApi() throws IOException {
         Answer preflight = send("OPTIONS", "/admin/v1/things", "", "Origin: https://pool.example",
                 "Access-Control-Request-Method: GET");
         assertEquals(401, preflight.status());
@@ -165,13 +167,13 @@ class HttpServerTest {
         }
     }
 
-    // The name for the admin API.
+    // The host name of the admin API.
 
     @ParameterizedTest
     @CsvSource({"admin.play.example, /v1/things, admin", "ADMIN.play.example:8080, /v1/things/, admin",
             "admin.play.example, /admin/v1/things, admin", "play.example, /v1/things, app",
             "admin.play.example.evil, /v1/things, app"})
-    void shouldServeTheAdminApiUnderItsOwnName(String host, String path, String expected) throws IOException {
+    void shouldServeTheAdminApiUnderItsHostName(String host, String path, String expected) throws IOException {
         Answer answer = send("GET", path, "", "X-API-KEY: key", "Host: " + host);
 
         assertEquals("\"" + expected + "\"", answer.body());
@@ -179,14 +181,14 @@ class HttpServerTest {
     }
 
     @Test
-    void shouldServeNoApplicationRoutesUnderThatName() throws IOException {
+    void shouldServeNoApplicationRoutesUnderTheHostNameOfTheAdminApi() throws IOException {
         assertEquals(404, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Host: admin.play.example").status());
     }
 
     // Limits.
 
     @Test
-    void shouldCountRequestsByTierAndRefuseWhatIsTooMuch() throws IOException {
+    void shouldCountRequestsByTierAndRefuseThoseAboveTheLimit() throws IOException {
         restart(HttpSettings.at(ANY).withLimits((tenant, tier) -> {
             counted.add(tenant + " " + tier);
             return tier == Tier.WRITE ? 3 : 0;
@@ -208,7 +210,7 @@ class HttpServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[", "{\"a\":"})
-    void shouldRefuseWhatIsNestedTooDeep(String opening) throws IOException {
+    void shouldRefuseDeeplyNestedJson(String opening) throws IOException {
         Answer answer = send("POST", "/v1/metrics/laps/event", opening.repeat(100_000), "X-API-KEY: key");
 
         assertEquals(400, answer.status());
@@ -217,7 +219,7 @@ class HttpServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"a\":" + "@", "{\"a\":1e@}", "{\"@\":1", "{\"a\":-@}"})
-    void shouldRefuseNumbersAndNamesThatNeverEnd(String json) throws IOException {
+    void shouldRefuseVeryLongNumbersAndNames(String json) throws IOException {
         Answer answer = send("POST", "/v1/metrics/laps/event", json.replace("@", "1".repeat(1_000_000)),
                 "X-API-KEY: key");
 
@@ -226,18 +228,17 @@ class HttpServerTest {
 
     // Slow clients.
 
-    private Socket slow(Duration patience) throws IOException {
-        restart(HttpSettings.at(ANY).withPatience(
-                new SlowRequestGuard.Patience(patience, patience, Duration.ofMillis(20))));
+    private Socket connectWithTimeouts(Duration timeout) throws IOException {
+        restart(HttpSettings.at(ANY).withTimeouts(new RequestTimeouts(timeout, timeout, Duration.ofMillis(20))));
         return new Socket(InetAddress.getLoopbackAddress(), server.port());
     }
 
-    /** Sends a byte every 20 ms until the server has closed. @return how long it took, in milliseconds */
-    private static long dripUntilClosed(Socket socket, String drop) throws Exception {
+    /** Sends a byte every 20 ms until the server closes the connection. @return the time that it took, in milliseconds */
+    private static long sendSlowlyUntilClosed(Socket socket, String text) throws Exception {
         long startedNs = System.nanoTime();
         try {
             while (true) {
-                socket.getOutputStream().write(drop.getBytes(UTF_8));
+                socket.getOutputStream().write(text.getBytes(UTF_8));
                 Thread.sleep(20); // the pace of a slow client
             }
         } catch (SocketException _) {
@@ -246,31 +247,31 @@ class HttpServerTest {
     }
 
     @Test
-    void shouldHangUpOnAHeadThatNeverEnds() throws Exception {
-        try (var socket = slow(Duration.ofMillis(300))) {
+    void shouldCloseConnectionWhoseHeadersDoNotEnd() throws Exception {
+        try (var socket = connectWithTimeouts(Duration.ofMillis(300))) {
             socket.getOutputStream().write("GET /v1/users/ida HTTP/1.1\r\nHost: h\r\nX-Long: ".getBytes(UTF_8));
 
-            long tookMs = dripUntilClosed(socket, "x");
+            long tookMs = sendSlowlyUntilClosed(socket, "x");
 
             assertTrue(tookMs >= 250 && tookMs < 10_000, "closed after " + tookMs);
         }
     }
 
     @Test
-    void shouldHangUpOnABodyThatNeverEnds() throws Exception {
-        try (var socket = slow(Duration.ofMillis(300))) {
+    void shouldCloseConnectionWhoseBodyDoesNotEnd() throws Exception {
+        try (var socket = connectWithTimeouts(Duration.ofMillis(300))) {
             socket.getOutputStream().write(("POST /v1/metrics/laps/event HTTP/1.1\r\nHost: h\r\nX-API-KEY: key\r\n"
                     + "Content-Length: 1000000\r\n\r\n{").getBytes(UTF_8));
 
-            long tookMs = dripUntilClosed(socket, " ");
+            long tookMs = sendSlowlyUntilClosed(socket, " ");
 
             assertTrue(tookMs >= 250 && tookMs < 10_000, "closed after " + tookMs);
         }
     }
 
     @Test
-    void shouldKeepConnectionsThatOnlyWait() throws Exception {
-        try (var socket = slow(Duration.ofMillis(100))) {
+    void shouldKeepConnectionsBetweenRequests() throws Exception {
+        try (var socket = connectWithTimeouts(Duration.ofMillis(100))) {
             for (int i = 0; i < 3; i++) {
                 socket.getOutputStream()
                         .write("GET /v1/users/ida HTTP/1.1\r\nHost: h\r\nX-API-KEY: key\r\n\r\n".getBytes(UTF_8));

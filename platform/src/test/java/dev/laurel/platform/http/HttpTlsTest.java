@@ -1,5 +1,6 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import java.io.IOException;
 import java.net.Socket;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class HttpTlsTest {
 
-    private static final Duration SOON = Duration.ofMillis(50);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(50);
     private static final HeldCertificate AUTHORITY = new HeldCertificate.Builder().certificateAuthority(0).build();
 
     @TempDir
@@ -37,6 +40,7 @@ class HttpTlsTest {
     private Path certificate;
     private Path key;
     private Path authority;
+    private RequestTimeouts timeouts = RequestTimeouts.DEFAULT;
     private HttpServer server;
 
     @BeforeEach
@@ -54,7 +58,7 @@ class HttpTlsTest {
     }
 
     @Test
-    void shouldServeTlsToWhoTrustsTheAuthority() throws Exception {
+    void shouldServeTlsToClientsThatTrustTheAuthority() throws Exception {
         serve(issue("first"));
 
         HttpResponse<String> response = get(client("TLSv1.3", "TLSv1.2"));
@@ -65,7 +69,7 @@ class HttpTlsTest {
     }
 
     @Test
-    void shouldNotSpeakOfTlsWithoutIt() throws Exception {
+    void shouldNotSendStrictTransportSecurityWithoutTls() throws Exception {
         server = HttpServer.start(HttpSettings.at(address()), new BootstrapKey(BootstrapKey.generate()), List.of());
 
         HttpResponse<String> response = send(HttpClient.newHttpClient(), "http");
@@ -74,7 +78,7 @@ class HttpTlsTest {
     }
 
     @Test
-    void shouldTakeRsaKeysAsOpensslWritesThem() throws Exception {
+    void shouldReadRsaKeysInTheFormOfOpenssl() throws Exception {
         HeldCertificate rsa = new HeldCertificate.Builder().rsa2048().addSubjectAlternativeName("localhost")
                 .signedBy(AUTHORITY).build();
         Files.writeString(certificate, rsa.certificatePem());
@@ -85,7 +89,7 @@ class HttpTlsTest {
     }
 
     @Test
-    void shouldNotBeTrustedByWhoKnowsOthers() throws Exception {
+    void shouldFailHandshakeWithClientsThatDoNotTrustTheAuthority() throws Exception {
         serve(issue("first"));
 
         assertThrows(SSLHandshakeException.class, () -> get(HttpClient.newHttpClient()));
@@ -99,25 +103,21 @@ class HttpTlsTest {
     }
 
     @Test
-    void shouldShowNewCertificateOnceBothFilesAreThere() throws Exception {
+    void shouldUseNewCertificateOnceBothFilesAreReplaced() throws Exception {
         HeldCertificate second = issue("second");
         serve(issue("first"));
-        assertEquals("CN=first", shownName());
+        assertEquals("CN=first", nameOfServer());
 
         Files.writeString(certificate, second.certificatePem());
-        Thread.sleep(4 * SOON.toMillis()); // nothing is to happen: there is nothing to wait for
-        assertEquals("CN=first", shownName());
+        Thread.sleep(4 * CHECK_INTERVAL.toMillis()); // nothing must change, so there is no event to wait for
+        assertEquals("CN=first", nameOfServer());
         Files.writeString(key, second.privateKeyPkcs8Pem());
 
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
-            while (!shownName().equals("CN=second")) {
-                Thread.sleep(SOON);
-            }
-        });
+        awaitNameOfServer("CN=second");
     }
 
     @Test
-    void shouldSayWhichFileCannotBeUsed() throws Exception {
+    void shouldNameTheFileThatCannotBeUsed() throws Exception {
         HeldCertificate first = issue("first");
         HeldCertificate second = issue("second");
         Files.writeString(certificate, first.certificatePem());
@@ -135,28 +135,29 @@ class HttpTlsTest {
     }
 
     @Test
-    void shouldHangUpOnWhoDoesNotAgreeOnTlsInTime() throws Exception {
+    void shouldCloseConnectionsThatDoNotFinishTheHandshakeInTime() throws Exception {
+        timeouts = new RequestTimeouts(Duration.ofMillis(400), Duration.ofSeconds(20), CHECK_INTERVAL);
         serve(issue("first"));
 
         try (var slow = new Socket("localhost", server.port())) {
             slow.setSoTimeout(10_000);
             slow.getOutputStream().write(0x16);
 
-            byte[] sent = slow.getInputStream().readAllBytes(); // up to the end that the server puts to it
+            byte[] sent = slow.getInputStream().readAllBytes(); // until the server closes the connection
             assertTrue(sent.length < 100, "at most an alert");
         }
     }
 
-    private void serve(HeldCertificate shown) throws IOException {
-        Files.writeString(certificate, shown.certificatePem());
-        Files.writeString(key, shown.privateKeyPkcs8Pem());
+    private void serve(HeldCertificate held) throws IOException {
+        Files.writeString(certificate, held.certificatePem());
+        Files.writeString(key, held.privateKeyPkcs8Pem());
         start();
     }
 
     private void start() {
-        var patience = new SlowRequestGuard.Patience(Duration.ofMillis(400), Duration.ofSeconds(20), SOON);
         server = HttpServer.start(
-                HttpSettings.at(address()).withTls(new TlsFiles(certificate, key, SOON)).withPatience(patience),
+                HttpSettings.at(address()).withTls(new TlsFiles(certificate, key, CHECK_INTERVAL))
+                        .withTimeouts(timeouts),
                 new BootstrapKey(BootstrapKey.generate()), List.of());
     }
 
@@ -166,8 +167,19 @@ class HttpTlsTest {
         return refusal;
     }
 
-    private String shownName() throws Exception {
-        var session = get(client("TLSv1.3")).sslSession().orElseThrow();
+    private String nameOfServer() throws Exception {
+        return nameIn(get(client("TLSv1.3")).sslSession().orElseThrow());
+    }
+
+    private void awaitNameOfServer(String name) {
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+            while (!nameOfServer().equals(name)) {
+                Thread.sleep(CHECK_INTERVAL);
+            }
+        });
+    }
+
+    private static String nameIn(SSLSession session) throws SSLPeerUnverifiedException {
         return ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal().getName();
     }
 

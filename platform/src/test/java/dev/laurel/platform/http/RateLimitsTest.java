@@ -19,7 +19,7 @@ class RateLimitsTest {
     private final RateLimits rates = new RateLimits(
             new FixedSettings(tenant -> FixedSettings.of(true, limits.get(tenant))));
 
-    /** How many of so many requests go through. */
+    /** Sends requests. @return the number of those that were within the limit */
     private int passed(TenantId tenant, Tier tier, int requests) {
         int passed = 0;
         for (int i = 0; i < requests; i++) {
@@ -31,25 +31,25 @@ class RateLimitsTest {
     }
 
     @Test
-    void shouldLetEverythingThroughWithoutLimits() {
+    void shouldAcceptAllRequestsWithoutLimits() {
         assertEquals(1000, passed(ACME, Tier.WRITE, 1000));
         limits.put(ACME, new Settings.RateLimits(null, 5));
         assertEquals(1000, passed(ACME, Tier.WRITE, 1000));
     }
 
     @Test
-    void shouldCountTiersAndTenantsApart() {
+    void shouldCountEachTierAndTenantSeparately() {
         limits.put(ACME, new Settings.RateLimits(5, 50));
         limits.put(POOL, new Settings.RateLimits(5, 50));
 
         int writes = passed(ACME, Tier.WRITE, 100);
         assertTrue(writes >= 5 && writes <= 10, "passed " + writes);
-        assertTrue(passed(ACME, Tier.OTHER, 40) == 40);
+        assertEquals(40, passed(ACME, Tier.OTHER, 40));
         assertTrue(passed(POOL, Tier.WRITE, 100) >= 5);
     }
 
     @Test
-    void shouldGoByNewLimitsAtOnce() {
+    void shouldApplyNewLimitsAtOnce() {
         limits.put(ACME, new Settings.RateLimits(1, null));
         passed(ACME, Tier.WRITE, 10);
         limits.put(ACME, new Settings.RateLimits(500_000, null));

@@ -22,7 +22,7 @@ class KafkaAccessTest {
             "ssl.truststore.password", SECRET, "request.timeout.ms", "20000");
 
     @Test
-    void shouldTellEveryClientHowKafkaIsReached() {
+    void shouldPassSettingsToEveryClient() {
         Map<String, Object> client = KafkaAccess.of("kafka:9093", SCRAM).clientProperties();
 
         assertEquals("kafka:9093", client.get("bootstrap.servers"));
@@ -31,13 +31,13 @@ class KafkaAccessTest {
     }
 
     @Test
-    void shouldLetSettingsOfAClientWin() {
+    void shouldPreferSettingsOfAClient() {
         assertEquals(5_000, KafkaAccess.of("kafka:9093", SCRAM).with(Map.of("request.timeout.ms", 5_000))
                 .get("request.timeout.ms"));
     }
 
     @Test
-    void shouldBeReadBackFromSettingsOfARole() {
+    void shouldBeEqualAfterConversionToSettingsOfARole() {
         KafkaAccess access = KafkaAccess.of("kafka:9093", SCRAM);
 
         assertEquals(access.clientProperties(), KafkaAccess.of(access.settings()).clientProperties());
@@ -47,31 +47,31 @@ class KafkaAccessTest {
     @ValueSource(strings = {"acks", "isolation.level", "enable.idempotence", "group.id", "group.instance.id",
             "transactional.id", "key.serializer", "value.deserializer", "enable.auto.commit", "auto.offset.reset",
             "client.id", "max.request.size", "bootstrap.servers", "config.providers"})
-    void shouldRefuseAndNameWhatIsLaurelsToSet(String name) {
+    void shouldNameTheReservedSettingThatItRefuses(String name) {
         String refusal = refusal(Map.of(name, "1"));
 
         assertTrue(refusal.startsWith(name), refusal);
     }
 
     @Test
-    void shouldRefuseAndNameWhatNoClientKnows() {
+    void shouldNameTheUnknownSettingThatItRefuses() {
         assertTrue(refusal(Map.of("ssl.trustore.location", "x")).startsWith("ssl.trustore.location"));
     }
 
     @Test
-    void shouldRefuseValuesThatCannotBe() {
+    void shouldRefuseInvalidValues() {
         assertTrue(refusal(Map.of("security.protocol", "TLS")).contains("security.protocol"));
         assertTrue(refusal(Map.of("request.timeout.ms", "soon")).contains("request.timeout.ms"));
     }
 
     @Test
-    void shouldRefuseToBeNowhere() {
+    void shouldRequireBootstrapServers() {
         assertThrows(ConfigException.class, () -> KafkaAccess.at(" "));
         assertThrows(ConfigException.class, () -> KafkaAccess.of(Map.of("kafka.security.protocol", "SSL")));
     }
 
     @Test
-    void shouldShowNoSecretWhereverItIsPrinted() {
+    void shouldNotPrintSecrets() {
         KafkaAccess access = KafkaAccess.of("kafka:9093", SCRAM);
         var properties = new Properties();
         properties.putAll(access.clientProperties());

@@ -23,7 +23,7 @@ class KeyUsesTest {
     private Instant now = Instant.parse("2026-03-04T12:00:00Z");
     private final KeyUses uses = new KeyUses(producer, index, () -> now);
 
-    /** What is in the topic; it has come back into the index. */
+    /** Writes the pending uses and returns all records of the topic, after they have been applied to the index. */
     private List<AccessRecord> written() {
         uses.write();
         List<AccessRecord> records = producer.history().stream()
@@ -51,7 +51,7 @@ class KeyUsesTest {
     }
 
     @Test
-    void shouldNotWriteWhatAnotherProcessHasWrittenMeanwhile() {
+    void shouldNotRepeatWhatAnotherProcessHasWritten() {
         uses.used(KEY);
         index.put(AccessRecord.lastUsedKey(KEY), new LastUsed(KEY, now));
 
@@ -59,7 +59,7 @@ class KeyUsesTest {
     }
 
     @Test
-    void shouldWriteManyKeysInSeveralGoes() {
+    void shouldWriteALimitedNumberOfKeysPerRound() {
         for (int i = 0; i < 1200; i++) {
             uses.used(UUID.randomUUID());
         }

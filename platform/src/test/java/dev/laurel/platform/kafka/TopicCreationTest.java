@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class TopicCreationTest {
 
     @Test
-    void shouldCreateEachTopicInItsOwnSize() {
+    void shouldDeterminePartitionsFromSizes() {
         var sizes = new Sizes(12, 3, 5, (short) 1);
 
         assertEquals(12, sizes.partitions(Partitioning.USERS));
@@ -30,7 +30,7 @@ class TopicCreationTest {
     }
 
     @Test
-    void shouldAskForTwoCopiesInSyncWhereOneMayBeAway() {
+    void shouldRequireTwoInSyncReplicasIfThereAreThree() {
         assertEquals(1, new Sizes(1, 1, 1, (short) 1).minInSync());
         assertEquals(1, new Sizes(1, 1, 1, (short) 2).minInSync());
         assertEquals(2, new Sizes(1, 1, 1, (short) 3).minInSync());

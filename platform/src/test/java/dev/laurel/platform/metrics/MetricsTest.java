@@ -19,9 +19,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class MetricsTest {
 
-    private static final MeterName LAPS = MeterName.of("pool.laps", "Laps swum.");
-    private static final MeterName DEPTH = MeterName.of("pool.depth", "Of each pool.");
-    private static final MeterName WATER = MeterName.ofBytes("pool.water", "What is in it.");
+    private static final MeterName LAPS = MeterName.of("pool.laps", "Laps.");
+    private static final MeterName DEPTH = MeterName.of("pool.depth", "Depth of each pool.");
+    private static final MeterName WATER = MeterName.ofBytes("pool.water", "Volume.");
 
     private final Metrics metrics = new Metrics();
     private final MeterScope part = metrics.scope();
@@ -37,18 +37,18 @@ class MetricsTest {
     }
 
     @Test
-    void shouldShowWhatIsThereAtTheTimeOfTheScrape() {
+    void shouldReadValuesAtTheTimeOfTheScrape() {
         var count = new AtomicInteger(1);
         part.counter(LAPS, Tags.of("pool", "east"), count::get);
         part.gauge(WATER, Tags.empty(), count::get);
         count.set(7);
 
-        assertTrue(scrape().containsAll(List.of("# HELP pool_laps_total Laps swum.", "# TYPE pool_laps_total counter",
+        assertTrue(scrape().containsAll(List.of("# HELP pool_laps_total Laps.", "# TYPE pool_laps_total counter",
                 "pool_laps_total{pool=\"east\"} 7.0", "pool_water_bytes 7.0")), scrape()::toString);
     }
 
     @Test
-    void shouldKeepWhatOnlyTheMeterRefersTo() {
+    void shouldKeepSourcesAliveThatOnlyTheMeterReferences() {
         part.counter(LAPS, Tags.empty(), new AtomicInteger(3)::get);
         System.gc();
 
@@ -56,7 +56,7 @@ class MetricsTest {
     }
 
     @Test
-    void shouldFollowLinesThatComeAndGo() {
+    void shouldUpdateTheRowsOfAGaugeAtEachScrape() {
         var pools = new AtomicInteger(2);
         part.gauges(DEPTH, () -> IntStream.range(0, pools.get())
                 .mapToObj(pool -> new Line(Tags.of("pool", Integer.toString(pool)), pools.get())).toList());
@@ -69,13 +69,13 @@ class MetricsTest {
     }
 
     @Test
-    void shouldTakeOutOnlyWhatThePartHasPutIn() {
+    void shouldRemoveOnlyTheMetersOfTheClosedScope() {
         MeterScope other = metrics.scope();
         for (MeterScope scope : List.of(part, other)) {
             var tags = Tags.of("part", scope == part ? "this" : "other");
             scope.counter(LAPS, tags, () -> 1);
             scope.gauges(DEPTH, () -> List.of(new Line(tags, 2)));
-            scope.timer(MeterName.ofSeconds("pool.time", "Spent."), tags, Duration.ofSeconds(1)).record(2,
+            scope.timer(MeterName.ofSeconds("pool.time", "Time."), tags, Duration.ofSeconds(1)).record(2,
                     TimeUnit.SECONDS);
         }
         scrape();
@@ -89,7 +89,7 @@ class MetricsTest {
     }
 
     @Test
-    void shouldLetTheSuccessorOfAPartHaveItsNames() {
+    void shouldRegisterTheSameNamesAgainAfterAScopeIsClosed() {
         part.counter(LAPS, Tags.empty(), () -> 5);
         part.close();
 

@@ -4,7 +4,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.NewestAccess;
 import dev.laurel.schemas.access.AccessIndex;
@@ -46,7 +46,7 @@ final class AccessReadRoutes implements Routes {
     }
 
     private void tenant(Context context) throws InterruptedException {
-        Tenant tenant = withTenants().tenant(PathIds.of(context, "id"));
+        Tenant tenant = withTenants().tenant(RequestParameters.pathId(context, "id"));
         if (tenant == null) {
             throw new HttpRefusal(404, "Tenant not found by ID");
         }

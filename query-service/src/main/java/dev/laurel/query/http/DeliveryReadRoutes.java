@@ -4,7 +4,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads;
@@ -41,7 +41,8 @@ public final class DeliveryReadRoutes implements Routes {
         String event = Query.word(context, "event", WebhookEvent.types());
         var filter = new DeliveryReads.Filter(status == null ? null : Status.values()[STATUSES.indexOf(status)],
                 event == null ? null : WebhookEvent.ofType(event));
-        List<WebhookDeliveryBody> deliveries = reads.list(Caller.of(context).tenant(), PathIds.of(context, "id"),
+        List<WebhookDeliveryBody> deliveries = reads.list(Caller.of(context).tenant(),
+                RequestParameters.pathId(context, "id"),
                 filter, page.skip(), page.limit());
         if (deliveries == null) {
             throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");

@@ -12,7 +12,6 @@ import java.util.function.BooleanSupplier;
 /** The health and readiness of a process, and its response while it cannot read something. */
 public final class NodeRoutes implements Routes {
 
-    private static final int RETRY_AFTER_S = 1;
     private static final byte[] OK = Json.write(Map.of("status", "ok"));
     private static final byte[] STARTING = Json.write(Map.of("status", "starting"));
 
@@ -25,7 +24,7 @@ public final class NodeRoutes implements Routes {
     @Override
     public void mount(RoutesConfig routes) {
         routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context,
-                HttpRefusal.busy("This cannot be read at this moment. Try again.", RETRY_AFTER_S)));
+                HttpRefusal.busy("This cannot be read at this moment. Try again.")));
         routes.get("/healthz", context -> HttpServer.answer(context, 200, OK));
         routes.get("/readyz", context -> {
             boolean ready = isReady.getAsBoolean();

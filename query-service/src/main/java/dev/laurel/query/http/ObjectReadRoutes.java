@@ -4,7 +4,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -55,7 +55,7 @@ final class ObjectReadRoutes implements Routes {
     }
 
     private void show(Context context, ObjectKind kind) throws InterruptedException {
-        UUID id = PathIds.of(context, "id");
+        UUID id = RequestParameters.pathId(context, "id");
         ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
                 .orElseThrow(() -> new HttpRefusal(404, kind.label() + " not found by ID"));
         HttpServer.answer(context, 200,
@@ -79,7 +79,7 @@ final class ObjectReadRoutes implements Routes {
     }
 
     private List<ObjectBody> all(Context context, ObjectKind kind) throws InterruptedException {
-        UUID parent = kind.hasParent() ? PathIds.of(context, "systemId") : null;
+        UUID parent = kind.hasParent() ? RequestParameters.pathId(context, "systemId") : null;
         List<ObjectBody> bodies = reads.objects(Caller.of(context).tenant(), kind, parent);
         if (bodies == null) {
             throw new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID");
@@ -95,7 +95,7 @@ final class ObjectReadRoutes implements Routes {
     }
 
     private void showSecret(Context context) throws InterruptedException {
-        String secret = reads.signingSecret(Caller.of(context).tenant(), PathIds.of(context, "id"));
+        String secret = reads.signingSecret(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"));
         if (secret == null) {
             throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
         }

@@ -4,8 +4,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.ListParameter;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -41,7 +40,7 @@ final class OwnedReadRoutes implements Routes {
     private void pauses(Context context) {
         Page page = Page.of(context);
         Caller caller = Caller.of(context);
-        List<String> userIds = ListParameter.ofTexts(context, "userIds");
+        List<String> userIds = RequestParameters.listOfTexts(context, "userIds");
         if (userIds.size() > MAX_USERS) {
             throw new HttpRefusal(422, "userIds must have at most " + MAX_USERS + " ids, has " + userIds.size() + ".");
         }
@@ -54,7 +53,7 @@ final class OwnedReadRoutes implements Routes {
     }
 
     private void boosts(Context context) throws InterruptedException {
-        UUID system = PathIds.of(context, "systemId");
+        UUID system = RequestParameters.pathId(context, "systemId");
         Page page = Page.of(context);
         List<AdminBody> boosts = reads.boosts(Caller.of(context).tenant(), system, page.skip(), page.limit());
         if (boosts == null) {
@@ -64,8 +63,8 @@ final class OwnedReadRoutes implements Routes {
     }
 
     private void boost(Context context) throws InterruptedException {
-        AdminBody boost = reads.boost(Caller.of(context).tenant(), PathIds.of(context, "systemId"),
-                PathIds.of(context, "id"));
+        AdminBody boost = reads.boost(Caller.of(context).tenant(), RequestParameters.pathId(context, "systemId"),
+                RequestParameters.pathId(context, "id"));
         if (boost == null) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }

@@ -2,7 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.PathIds;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -29,7 +29,7 @@ final class PreviewRoutes implements Routes {
     }
 
     private void preview(Context context) {
-        UUID template = PathIds.of(context, "id");
+        UUID template = RequestParameters.pathId(context, "id");
         int variation = Query.integer(context, "variation", 0, 0, Integer.MAX_VALUE);
         String user = context.queryParam("userId");
         Caller caller = Caller.of(context);

@@ -4,7 +4,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.ListParameter;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.AchievementReads;
@@ -53,7 +53,7 @@ final class TenantReadRoutes implements Routes {
 
     /** An id that cannot exist is left out as one that does not. */
     private static List<UserKey> usersOf(Context context) {
-        List<String> ids = ListParameter.of(context, "userIds");
+        List<String> ids = RequestParameters.list(context, "userIds");
         if (ids.isEmpty() || ids.size() > MAX_USERS) {
             throw new HttpRefusal(422, "userIds is required: 1 to " + MAX_USERS + " user ids, by commas.");
         }

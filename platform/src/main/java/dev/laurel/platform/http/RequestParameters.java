@@ -1,29 +1,40 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.schemas.input.Uuids;
 import io.javalin.http.Context;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Reads a list from a query parameter in every form that clients use (docs/application-api.md §1 "List query"): {@code
- * k=a&k=b}, {@code k=a,b}, {@code k[]=a&k[]=b}, {@code k[0]=a}.
+ * Reads ids in paths (docs/admin-api.md A1), and lists in queries in every form that clients use
+ * (docs/application-api.md §1 "List query"): {@code k=a&k=b}, {@code k=a,b}, {@code k[]=a&k[]=b}, {@code k[0]=a}.
  */
-public final class ListParameter {
+public final class RequestParameters {
 
     private static final String REPLACEMENT = "\uFFFD";
     private static final String ENCODED_REPLACEMENT = "%EF%BF%BD";
 
-    private ListParameter() {}
+    private RequestParameters() {}
+
+    /** @throws HttpRefusal 422 if the parameter of the path is not a UUID */
+    public static UUID pathId(Context context, String name) {
+        UUID id = Uuids.parse(context.pathParam(name));
+        if (id == null) {
+            throw new HttpRefusal(422, name + " in the path must be a valid UUID.");
+        }
+        return id;
+    }
 
     /**
      * The values in the order of the query; a single value is split at its commas. Empty if the parameter is absent.
      */
-    public static List<String> of(Context context, String name) {
+    public static List<String> list(Context context, String name) {
         Pattern indexed = indexed(name);
         var values = new ArrayList<String>();
         context.queryParamMap().forEach((key, given) -> {
@@ -42,8 +53,8 @@ public final class ListParameter {
         return Pattern.compile(Pattern.quote(name) + "(\\[\\d{0,9}])?");
     }
 
-    /** Like {@link #of}, for values that may contain commas: a comma sent as {@code %2C} is not a separator. */
-    public static List<String> ofTexts(Context context, String name) {
+    /** Like {@link #list}, for values that may contain commas: a comma sent as {@code %2C} is not a separator. */
+    public static List<String> listOfTexts(Context context, String name) {
         Pattern indexed = indexed(name);
         var values = new ArrayList<String>();
         String query = context.queryString();
@@ -56,7 +67,7 @@ public final class ListParameter {
         List<String> parts = values.size() == 1 ? List.of(values.getFirst().split(",", -1)) : values;
         return values.size() == 1 && values.getFirst().isEmpty()
                 ? List.of()
-                : parts.stream().map(ListParameter::decoded).toList();
+                : parts.stream().map(RequestParameters::decoded).toList();
     }
 
     private static String decoded(String text) {
