@@ -8,6 +8,7 @@ import dev.laurel.gateway.publish.TargetLogFollower;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.kafka.GenerationTable;
@@ -16,8 +17,11 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -34,62 +38,52 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write side of the HTTP interface: it checks a request, puts it into the log and waits for the reply. It has no state of its
- * own: when it dies, waiting clients lose their reply, and no event is lost.
+ * The write side of the HTTP interface: checks a request, puts it into the log and waits for the reply. A gateway has no state of
+ * its own: if it fails, waiting clients lose their reply, and no event is lost.
  *
- * <p>After a fault (replies can no longer be read, or the producer has failed) every new request gets 503 and waiting ones get 202.
- * The gateway calls {@code onFault} once; the owner should then end the process.
+ * <p>After a fault (replies can no longer be read, or the producer has failed), every new request gets 503 and waiting ones get
+ * 202. The gateway calls {@code onFault} once; the owner should then end the process.
  */
 public final class Gateway implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration CLIENT_STOP_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration START_KEY_PAUSE = Duration.ofMillis(200);
 
-    /** Commands that wait longer for a wider log are turned away. */
+    /** Commands that wait longer for a wider log are refused. */
     private static final Duration HOLD_TIMEOUT = Duration.ofSeconds(9);
     private static final int MAX_BLOCK_MS = 5_000;
     private static final int FETCH_MAX_WAIT_MS = 100;
 
-    /** Null if the log is never replaced. */
     private final @Nullable TargetLogFollower follower;
     private final KafkaPublisher publisher;
     private final ReplyConsumer replies;
     private final RequestReplyClient client;
-    private final Waiters waiters;
-    private final StartKeyRegistration startKeys;
+    private final AccessView access;
     private final Routes routes;
     private final MeterScope meters;
 
     private Gateway(@Nullable TargetLogFollower follower, KafkaPublisher publisher, ReplyConsumer replies,
-            RequestReplyClient client,
-            Waiters waiters,
-            StartKeyRegistration startKeys, Routes routes, MeterScope meters) {
+            RequestReplyClient client, AccessView access, Routes routes, MeterScope meters) {
         this.follower = follower;
         this.publisher = publisher;
         this.replies = replies;
         this.client = client;
-        this.waiters = waiters;
-        this.startKeys = startKeys;
+        this.access = access;
         this.routes = routes;
         this.meters = meters;
-    }
-
-    /** Starts a gateway without tracing, with its own metrics, for a log that is never replaced. */
-    public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access, InstantSource clock,
-            Consumer<Throwable> onFault) {
-        return start(config, rulesets, access, null, clock, Tracing.NONE, new Metrics(), onFault);
     }
 
     /**
      * Connects to Kafka. When this method returns, the gateway accepts requests.
      *
-     * @param rulesets already followed; the caller closes it, as well as {@code access}
-     * @param generations determine the log that commands go to; already followed, closed by the caller. Null for the first log
+     * @param rulesets already started, like {@code access} and {@code generations}; the caller closes all three
+     * @param generations determine the log that commands go to; null: the first log, which is never replaced
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
      * @param tracing traces requests into the log, and replies back
-     * @param metrics of this process
-     * @param onFault called once when the gateway has failed, on a thread of its Kafka clients; it must not call {@link #close}
+     * @param onFault called once, when the gateway has failed, on a thread of its Kafka clients; must not call {@link #close}
      */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access,
             @Nullable GenerationTable generations, InstantSource clock, Tracing tracing, Metrics metrics,
@@ -98,7 +92,7 @@ public final class Gateway implements AutoCloseable {
         Producer<byte[], byte[]> producer = null;
         try {
             producer = producer(config);
-            // Fetches metadata now, so that a missing topic or an unreachable broker fails the start, not the first request.
+            // Fetch the metadata now, so that a missing topic or an unreachable broker fails the start, not the first request.
             var log = new TargetLog(
                     generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_TIMEOUT);
             producer.partitionsFor(log.name());
@@ -120,7 +114,7 @@ public final class Gateway implements AutoCloseable {
                     : new TargetLogFollower(log, generations, config.client(Map.of()), fault).start();
             MeterScope meters = metrics.scope();
             GatewayMeters.register(meters, client, waiters, breaker, publisher, replies);
-            return new Gateway(follower, publisher, replies, client, waiters, new StartKeyRegistration(client, access),
+            return new Gateway(follower, publisher, replies, client, access,
                     new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout()), meters);
         } catch (RuntimeException e) {
             consumer.close();
@@ -142,7 +136,7 @@ public final class Gateway implements AutoCloseable {
         return new KafkaConsumer<>(config.client(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 config.isStrict() ? "read_committed" : "read_uncommitted", ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                 false, ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false,
-                // If the position no longer exists (replies are kept for an hour), requests wait for the newest replies.
+                // Replies are kept for an hour: if the position no longer exists, continue with the newest replies.
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
                 ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS)), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
@@ -154,32 +148,33 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Registers the admin key that this process was started with, as an admin key like any other, and waits until this gateway
-     * knows it. A key that was revoked, rotated or deleted after its first registration stays so.
+     * Registers the admin key that this process was started with as an admin key of the instance, and waits until this
+     * gateway knows it. A key that was revoked, rotated or deleted after its first registration keeps that state.
      *
-     * @return false if it is not known in time
-     * @throws IllegalStateException if it is refused, with the reason
+     * @return false if the gateway does not know the key in time
+     * @throws IllegalStateException if the key is refused; the message has the reason
      */
     public boolean awaitStartKey(ApiKey key, Duration timeout) throws InterruptedException {
-        return startKeys.register(key, timeout);
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        var edit = new AccessEdit.RegisterStartKey(key.prefix(), key.hash());
+        while (!access.index().isKnownStartKey(key.hash())) {
+            if (System.nanoTime() > deadlineNs) {
+                return false;
+            }
+            if (client.ask(edit) instanceof RequestResult.Replied(int status, byte[] body, var _)) {
+                if (status >= 300) {
+                    throw new IllegalStateException(
+                            "the admin key is refused: " + Json.read(body, ErrorBody.class).error());
+                }
+                access.awaitNewest(ACCESS_TIMEOUT);
+            } else {
+                Thread.sleep(START_KEY_PAUSE); // the log or its writer has not started yet
+            }
+        }
+        return true;
     }
 
-    /** The number of requests that are not answered, or not acknowledged by the log yet. */
-    public int inFlight() {
-        return client.inFlight();
-    }
-
-    /** The number of requests that wait for their reply. */
-    public int waiters() {
-        return waiters.count();
-    }
-
-    /** The number of records that were skipped because they are not replies. */
-    public long unreadableReplies() {
-        return replies.unreadable();
-    }
-
-    /** Turns new requests away, waits up to ten seconds for those in flight, and closes the Kafka clients. */
+    /** Refuses new requests, waits up to ten seconds for those in flight, and closes the Kafka clients. */
     @Override
     public void close() {
         client.refuseAll("The gateway is stopping. Nothing was stored; try again.");
@@ -209,8 +204,8 @@ public final class Gateway implements AutoCloseable {
         @Override
         public void accept(Throwable cause) {
             if (isReported.compareAndSet(false, true)) {
-                // It is set before the first request is sent and before the consumer starts, so before any fault.
-                Objects.requireNonNull(client).abandon("The gateway has failed. Nothing was stored; try again.");
+                Objects.requireNonNull(client, "set before the Kafka clients are used")
+                        .abandon("The gateway has failed. Nothing was stored; try again.");
                 owner.accept(cause);
             }
         }

@@ -6,6 +6,8 @@ import dev.laurel.platform.http.AccessKeys;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -32,7 +34,8 @@ final class ExtraGateway implements AutoCloseable {
         access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
-        gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, InstantSource.system(), fault::complete);
+        gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, null, InstantSource.system(), Tracing.NONE,
+                new Metrics(), fault::complete);
         http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}),
                 List.of(gateway.routes()));

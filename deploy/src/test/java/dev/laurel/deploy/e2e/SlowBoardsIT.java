@@ -14,6 +14,7 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.Ledger;
@@ -134,7 +135,8 @@ final class SlowBoardsIT {
     private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
         var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
-                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, access, clock, fault::complete));
+                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, access, null, clock,
+                Tracing.NONE, new Metrics(), fault::complete));
         var http = started(HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
         return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));

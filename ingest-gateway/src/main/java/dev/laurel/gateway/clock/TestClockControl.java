@@ -7,19 +7,23 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the test clock and waits until the instance has followed. It sends ticks of the new time to every partition until nothing
- * more is due, including sweeps and leaderboards, and then asks delivery until everything that followed is sent. One call at a
- * time; others wait for their turn. Thread-safe.
+ * Moves the test clock and waits until everything due has happened. Sends ticks of the new time to every partition until nothing
+ * more is due, including sweeps and leaderboards, and then asks delivery until everything that followed is sent. Thread-safe:
+ * calls run one after the other.
  */
 public final class TestClockControl {
 
@@ -28,7 +32,7 @@ public final class TestClockControl {
     private final TestClock clock;
     private final RequestReplyClient client;
     private final Duration timeout;
-    private final ReentrantLock turn = new ReentrantLock(true);
+    private final ReentrantLock lock = new ReentrantLock(true);
 
     /** The result of a call. */
     public sealed interface MoveResult {
@@ -46,14 +50,14 @@ public final class TestClockControl {
         record Unfinished(Instant now, String reason) implements MoveResult {}
     }
 
-    /** Computes the new time from the time at the call's turn. */
+    /** Computes the new time from the time at which the call gets the lock. */
     public interface Target {
 
         /** @throws ArithmeticException if the time is beyond the range of {@link Instant} */
         Instant from(Instant now);
     }
 
-    /** @param timeout of one call, including the wait for its turn */
+    /** @param timeout limit on one call, including the wait for earlier calls */
     public TestClockControl(TestClock clock, RequestReplyClient client, Duration timeout) {
         this.clock = clock;
         this.client = client;
@@ -66,7 +70,7 @@ public final class TestClockControl {
 
     public MoveResult go(Target target) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
-        if (!turn.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (!lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return new MoveResult.Unfinished(clock.instant(), "another call is still moving the clock");
         }
         try {
@@ -79,109 +83,89 @@ public final class TestClockControl {
                 return new MoveResult.TooFar(before);
             }
             clock.advanceTo(to);
-            String problem = settle(deadlineNs);
+            String problem = awaitNothingDue(deadlineNs);
             return problem == null ? new MoveResult.Done(to) : new MoveResult.Unfinished(to, problem);
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
-    /** @return null if nothing is due any more, else the reason why that is not certain */
-    private @Nullable String settle(long deadlineNs) {
+    /** @return null if nothing is due any more, otherwise the reason why that is not certain */
+    private @Nullable String awaitNothingDue(long deadlineNs) {
         String problem;
         int partitions;
         do {
             partitions = client.partitions();
-            problem = settle(partitions, partition -> problemWith(partition, deadlineNs));
-            // If a wider log has replaced this one meanwhile, its partitions get ticks, too.
+            problem = inEach(partitions, partition -> awaitTimers(partition, deadlineNs));
+            // If a wider log has replaced this one in the meantime, its partitions get ticks, too.
         } while (problem == null && client.partitions() != partitions);
         // Only now: the effects of a leaderboard may belong to another partition than the events that caused them.
         return problem != null
                 ? problem
-                : settle(client.outboxPartitions(), partition -> problemOfDelivery(partition, deadlineNs));
+                : inEach(client.outboxPartitions(), partition -> awaitDelivery(partition, deadlineNs));
     }
 
-    /** Settles all partitions at the same time. @param step returns the problem of a partition, if there is one */
-    private static @Nullable String settle(int all, IntFunction<@Nullable String> step) {
-        List<CompletableFuture<@Nullable String>> partitions = new ArrayList<>();
-        for (int partition = 0; partition < all; partition++) {
-            int number = partition;
-            var settled = new CompletableFuture<@Nullable String>();
-            partitions.add(settled);
-            Thread.ofVirtual().name("test-clock-" + number).start(() -> settle(number, step, settled));
-        }
-        return partitions.stream().map(CompletableFuture::join).filter(problem -> problem != null).findFirst()
-                .orElse(null);
-    }
-
-    private static void settle(int partition, IntFunction<@Nullable String> step,
-            CompletableFuture<@Nullable String> settled) {
-        try {
-            settled.complete(step.apply(partition));
-        } catch (RuntimeException | Error e) {
-            settled.completeExceptionally(e);
+    /** Runs a step for all partitions at the same time. @param step returns the problem of a partition, if there is one */
+    private static @Nullable String inEach(int partitions, IntFunction<@Nullable String> step) {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var steps = IntStream.range(0, partitions).mapToObj(
+                    partition -> CompletableFuture.<@Nullable String>supplyAsync(() -> step.apply(partition), threads))
+                    .toList();
+            return steps.stream().map(CompletableFuture::join).filter(Objects::nonNull).findFirst().orElse(null);
         }
     }
 
-    /** Sends ticks until nothing is due or the deadline has passed; each tick does a limited amount of work. */
-    private @Nullable String problemWith(int partition, long deadlineNs) {
+    /** Sends ticks to a partition until nothing is due; each tick does a limited amount of work. */
+    private @Nullable String awaitTimers(int partition, long deadlineNs) {
+        String name = "partition " + partition;
+        return awaitNothingDue(() -> client.tick(partition), true, name,
+                boards -> "the leaderboards of partition " + String.join(", ", boards) + " do not answer", deadlineNs);
+    }
+
+    /** Asks delivery until nothing is left to send. A slow webhook receiver delays the call. */
+    private @Nullable String awaitDelivery(int partition, long deadlineNs) {
+        String name = "delivery of partition " + partition;
+        return awaitNothingDue(() -> client.question(partition), false, name, _ -> name + " does not answer",
+                deadlineNs);
+    }
+
+    /**
+     * Repeats a request until neither the reply nor any of its parts says that more is due.
+     *
+     * @param doesWork whether the request itself makes what is due happen, so that the next one is sent at once; what the parts
+     *        stand for happens by itself
+     * @return null if nothing is due any more, otherwise the reason why that is not certain
+     */
+    private @Nullable String awaitNothingDue(Supplier<RequestResult> request, boolean doesWork, String name,
+            Function<List<String>, String> reasonOfMissing, long deadlineNs) {
         while (System.nanoTime() < deadlineNs) {
-            switch (client.tick(partition)) {
-                case RequestResult.Replied(int status, byte[] body, Parts boards) -> {
+            switch (request.get()) {
+                case RequestResult.Replied(int status, byte[] body, Parts parts) -> {
                     if (status != 200) {
-                        throw new IllegalStateException("a tick was answered with status " + status);
+                        throw new IllegalStateException(name + " replied with status " + status);
                     }
-                    if (!boards.missing().isEmpty()) {
-                        return "the leaderboards of partition " + String.join(", ", boards.missing())
-                                + " do not answer";
+                    if (!parts.missing().isEmpty()) {
+                        return reasonOfMissing.apply(parts.missing());
                     }
-                    if (!isMoreDue(body)) {
-                        if (boards.there().values().stream().noneMatch(TestClockControl::isMoreDue)) {
-                            return null;
-                        }
-                        // Leaderboards continue by themselves; a tick only asks for their progress.
+                    boolean isDue = isMoreDue(body);
+                    if (!isDue && parts.there().values().stream().noneMatch(TestClockControl::isMoreDue)) {
+                        return null;
+                    }
+                    if (!isDue || !doesWork) {
                         LockSupport.parkNanos(POLL_INTERVAL_NS);
                     }
                 }
                 case RequestResult.Pending _ -> {
-                    return "partition " + partition + " does not answer";
+                    return name + " does not answer";
                 }
                 case RequestResult.Unavailable(String reason) -> {
                     return reason;
                 }
-                case RequestResult.TooLarge _ -> throw new IllegalStateException("a tick is not large");
+                case RequestResult.TooLarge _ ->
+                    throw new IllegalStateException("a request to " + name + " is too large");
             }
         }
-        return "more is due than fires in " + timeout.toSeconds() + " s";
-    }
-
-    /** Asks delivery until nothing is left to send. A slow webhook receiver delays the call. */
-    private @Nullable String problemOfDelivery(int partition, long deadlineNs) {
-        while (System.nanoTime() < deadlineNs) {
-            switch (client.question(partition)) {
-                case RequestResult.Replied(int status, byte[] body, Parts messages) -> {
-                    if (status != 200) {
-                        throw new IllegalStateException("a question was answered with status " + status);
-                    }
-                    if (!messages.missing().isEmpty()) {
-                        return "delivery of partition " + partition + " does not answer";
-                    }
-                    if (!isMoreDue(body) && messages.there().values().stream().noneMatch(TestClockControl::isMoreDue)) {
-                        return null;
-                    }
-                    // Delivery continues by itself.
-                    LockSupport.parkNanos(POLL_INTERVAL_NS);
-                }
-                case RequestResult.Pending _ -> {
-                    return "delivery of partition " + partition + " does not answer";
-                }
-                case RequestResult.Unavailable(String reason) -> {
-                    return reason;
-                }
-                case RequestResult.TooLarge _ -> throw new IllegalStateException("a question is not large");
-            }
-        }
-        return "more is to be told than goes out in " + timeout.toSeconds() + " s";
+        return "more is due than can happen in " + timeout.toSeconds() + " s";
     }
 
     private static boolean isMoreDue(byte[] body) {
