@@ -31,7 +31,6 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,12 +134,9 @@ public final class HttpServer implements AutoCloseable {
      */
     private static Connector tlsConnector(Server server, HttpConfiguration http, Address address,
             ServerCertificate certificate) {
-        var tls = new SslContextFactory.Server();
-        tls.setSslContext(certificate.context());
-        tls.setIncludeProtocols(ServerCertificate.protocols());
         http.addCustomizer(new SecureRequestCustomizer(false, false, STRICT_TRANSPORT_S, false));
         var connector = new ServerConnector(server,
-                new SslConnectionFactory(tls, HttpVersion.HTTP_1_1.asString()),
+                new SslConnectionFactory(certificate.tls(), HttpVersion.HTTP_1_1.asString()),
                 new HttpConnectionFactory(http));
         connector.setHost(address.host());
         connector.setPort(address.port());

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import nl.altindag.ssl.SSLFactory;
 import nl.altindag.ssl.pem.util.PemUtils;
-import nl.altindag.ssl.util.SSLFactoryUtils;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +41,8 @@ final class ServerCertificate implements AutoCloseable {
     private final TlsFiles files;
     private final ScheduledExecutorService timer = Executors
             .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("certificate").daemon().factory());
-    private final SSLFactory shown;
-    private Contents seen;
+    private final SslContextFactory.Server tls = new SslContextFactory.Server();
+    private Contents loaded;
     private @Nullable String reportedFailure;
 
     private record Contents(byte[] certificate, byte[] key) {
@@ -55,32 +55,31 @@ final class ServerCertificate implements AutoCloseable {
     /** @throws IllegalStateException if the files cannot be used; the message gives the reason in one line */
     ServerCertificate(TlsFiles files) {
         this.files = files;
-        this.seen = contents();
-        this.shown = read(seen).withSwappableIdentityMaterial().build();
-        long everyMs = files.checkInterval().toMillis();
-        timer.scheduleWithFixedDelay(this::reload, everyMs, everyMs, TimeUnit.MILLISECONDS);
+        this.loaded = contents();
+        tls.setIncludeProtocols(PROTOCOLS);
+        tls.setSslContext(contextOf(loaded));
+        long intervalMs = files.checkInterval().toMillis();
+        timer.scheduleWithFixedDelay(this::reload, intervalMs, intervalMs, TimeUnit.MILLISECONDS);
     }
 
-    SSLContext context() {
-        return shown.getSslContext();
-    }
-
-    static String[] protocols() {
-        return PROTOCOLS.clone();
+    SslContextFactory.Server tls() {
+        return tls;
     }
 
     private void reload() {
         try {
             Contents now = contents();
-            if (!now.isSameAs(seen)) {
-                SSLFactoryUtils.reload(shown, read(now).build());
-                seen = now;
+            if (!now.isSameAs(loaded)) {
+                // A context per certificate: each handshake uses one certificate together with its own key.
+                SSLContext context = contextOf(now);
+                tls.reload(factory -> factory.setSslContext(context));
+                loaded = now;
             }
             reportedFailure = null;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             // Any failure must leave the server and this schedule running.
             if (!Objects.equals(e.getMessage(), reportedFailure)) {
-                LOG.error("Could not reload the certificate; the former one remains in use", e);
+                LOG.error("Could not reload the certificate; the previous one remains in use", e);
             }
             reportedFailure = e.getMessage();
         }
@@ -93,7 +92,7 @@ final class ServerCertificate implements AutoCloseable {
     private static byte[] bytes(String what, Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new IllegalStateException("the " + what + " " + file + " is too large to be one");
+                throw new IllegalStateException("the " + what + " " + file + " is larger than 1 MiB");
             }
             return Files.readAllBytes(file);
         } catch (IOException e) {
@@ -102,12 +101,12 @@ final class ServerCertificate implements AutoCloseable {
         }
     }
 
-    private SSLFactory.Builder read(Contents contents) {
+    private SSLContext contextOf(Contents contents) {
         List<X509Certificate> chain = chain(contents.certificate());
         PrivateKey key = key(contents.key());
         X509Certificate own = chain.getFirst();
         if (!isPair(key, own.getPublicKey())) {
-            throw new IllegalStateException("the private key " + files.key() + " is not that of the certificate "
+            throw new IllegalStateException("the private key " + files.key() + " does not belong to the certificate "
                     + files.certificate());
         }
         Instant end = own.getNotAfter().toInstant();
@@ -116,18 +115,19 @@ final class ServerCertificate implements AutoCloseable {
         } else {
             LOG.info("Loaded certificate {}, valid until {}", files.certificate(), end);
         }
-        return SSLFactory.builder().withIdentityMaterial(key, NO_PASSWORD, chain).withProtocols(PROTOCOLS);
+        return SSLFactory.builder().withIdentityMaterial(key, NO_PASSWORD, chain).withProtocols(PROTOCOLS).build()
+                .getSslContext();
     }
 
     /**
      * Whether the key belongs to the certificate. Nothing else checks this: the server would start, and no client could
      * connect.
      */
-    private static boolean isPair(PrivateKey key, PublicKey shown) {
-        String algorithm = switch (shown.getAlgorithm()) {
+    private static boolean isPair(PrivateKey key, PublicKey publicKey) {
+        String algorithm = switch (publicKey.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";
             case "EC" -> "SHA256withECDSA";
-            default -> shown.getAlgorithm();
+            default -> publicKey.getAlgorithm();
         };
         byte[] anything = {1};
         try {
@@ -136,7 +136,7 @@ final class ServerCertificate implements AutoCloseable {
             signing.update(anything);
             byte[] signed = signing.sign();
             Signature verifying = Signature.getInstance(algorithm);
-            verifying.initVerify(shown);
+            verifying.initVerify(publicKey);
             verifying.update(anything);
             return verifying.verify(signed);
         } catch (GeneralSecurityException _) {
@@ -148,17 +148,13 @@ final class ServerCertificate implements AutoCloseable {
     private List<X509Certificate> chain(byte[] pem) {
         try {
             List<X509Certificate> chain = PemUtils.loadCertificate(new ByteArrayInputStream(pem));
-            if (!chain.isEmpty()) {
-                return chain;
+            if (chain.isEmpty()) {
+                throw new IllegalArgumentException("no certificate");
             }
+            return chain;
         } catch (RuntimeException e) {
-            throw new IllegalStateException(noCertificate(), e);
+            throw new IllegalStateException("there is no certificate (PEM) in " + files.certificate(), e);
         }
-        throw new IllegalStateException(noCertificate());
-    }
-
-    private String noCertificate() {
-        return "there is no certificate (PEM) in " + files.certificate();
     }
 
     private PrivateKey key(byte[] pem) {

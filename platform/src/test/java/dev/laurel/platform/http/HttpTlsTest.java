@@ -17,6 +17,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +118,25 @@ class HttpTlsTest {
     }
 
     @Test
+    void shouldFinishAHandshakeWithTheCertificateItBeganWith() throws Exception {
+        HeldCertificate second = issue("second");
+        serve(issue("first"));
+
+        try (var socket = new Socket("127.0.0.1", server.port())) {
+            assertEquals("CN=first", nameOfServer()); // by now, the server has accepted the first connection, too
+            Files.writeString(certificate, second.certificatePem());
+            Files.writeString(key, second.privateKeyPkcs8Pem());
+            awaitNameOfServer("CN=second");
+            try (var tls = (SSLSocket) TrustedCertificates.in(authority).getSocketFactory().createSocket(socket,
+                    "localhost", server.port(), true)) {
+                tls.startHandshake();
+
+                assertEquals("CN=first", nameIn(tls.getSession()));
+            }
+        }
+    }
+
+    @Test
     void shouldNameTheFileThatCannotBeUsed() throws Exception {
         HeldCertificate first = issue("first");
         HeldCertificate second = issue("second");
@@ -126,7 +146,7 @@ class HttpTlsTest {
         Files.writeString(key, "no key");
         assertTrue(refusal().contains(key.toString()));
         Files.writeString(key, second.privateKeyPkcs8Pem());
-        assertTrue(refusal().contains("is not that of the certificate"));
+        assertTrue(refusal().contains("does not belong to the certificate"));
         Files.writeString(key, first.privateKeyPkcs8Pem());
         Files.writeString(certificate, "no certificate");
         assertTrue(refusal().contains(certificate.toString()));
