@@ -134,25 +134,25 @@ final class BoardCodecs {
         }
     };
 
-    static final Codec<List<DayClose.Place>> LAST_CLOSE = new Codec<>("list of places", 1) {
+    static final Codec<List<DayClose.RankedUser>> LAST_CLOSE = new Codec<>("list of participants", 1) {
         @Override
-        void write(List<DayClose.Place> places, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(places.size());
-            for (DayClose.Place place : places) {
-                out.writeStringNoTag(place.user().value());
-                out.writeUInt32NoTag(place.rank());
-                Decimals.write(place.value(), out);
+        void write(List<DayClose.RankedUser> participants, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(participants.size());
+            for (DayClose.RankedUser user : participants) {
+                out.writeStringNoTag(user.user().value());
+                out.writeUInt32NoTag(user.rank());
+                Decimals.write(user.value(), out);
             }
         }
 
         @Override
-        List<DayClose.Place> read(int writtenVersion, CodedInputStream in) throws IOException {
+        List<DayClose.RankedUser> read(int writtenVersion, CodedInputStream in) throws IOException {
             int size = readCount(in);
-            var places = new ArrayList<DayClose.Place>(size);
+            var participants = new ArrayList<DayClose.RankedUser>(size);
             for (int i = 0; i < size; i++) {
-                places.add(new DayClose.Place(new UserId(in.readString()), in.readUInt32(), Decimals.read(in)));
+                participants.add(new DayClose.RankedUser(new UserId(in.readString()), in.readUInt32(), Decimals.read(in)));
             }
-            return places;
+            return participants;
         }
     };
 

@@ -224,19 +224,19 @@ public final class BoardStores {
 
     // Days.
 
-    /** Who took part when the group's last day was closed. */
-    public List<DayClose.Place> lastClose(BoardGroup group) {
-        List<DayClose.Place> last = BoardCodecs.LAST_CLOSE
+    /** The participants at the time when the group's last day was closed. */
+    public List<DayClose.RankedUser> lastClose(BoardGroup group) {
+        List<DayClose.RankedUser> last = BoardCodecs.LAST_CLOSE
                 .decode(days.get(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group))));
         return last == null ? List.of() : last;
     }
 
-    public void putLastClose(BoardGroup group, List<DayClose.Place> places) {
-        days.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)), BoardCodecs.LAST_CLOSE.encode(places));
+    public void putLastClose(BoardGroup group, List<DayClose.RankedUser> participants) {
+        days.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)), BoardCodecs.LAST_CLOSE.encode(participants));
     }
 
-    public void putDayEnd(BoardGroup group, int day, DayClose.Place place) {
-        days.put(BoardKeys.day(group, place.user(), day),
-                BoardCodecs.DAY_END.encode(new StoredDayEnd(place.rank(), place.value())));
+    public void putDayEnd(BoardGroup group, int day, DayClose.RankedUser user) {
+        days.put(BoardKeys.day(group, user.user(), day), BoardCodecs.DAY_END
+                .encode(user.rank() == 0 ? new StoredDayEnd(null, null) : new StoredDayEnd(user.rank(), user.value())));
     }
 }

@@ -177,11 +177,11 @@ final class BoardGroups {
     /** Records the participants whose rank or value at the end of a day differs from the close before. */
     void record(Group group, int day) {
         var changes = DayClose.changes(stores.lastClose(group.id), group.ranking);
-        for (DayClose.Place place : changes) {
-            stores.putDayEnd(group.id, day, place);
+        for (DayClose.RankedUser user : changes) {
+            stores.putDayEnd(group.id, day, user);
         }
         if (!changes.isEmpty()) {
-            stores.putLastClose(group.id, DayClose.places(group.ranking));
+            stores.putLastClose(group.id, DayClose.participants(group.ranking));
         }
     }
 

@@ -93,7 +93,7 @@ public final class ComparisonTotals {
      *
      * @param before null if the user is not there, as is {@code after}
      */
-    public UserComparison add(UserKey user, UserFacts before, UserFacts after) {
+    public UserComparison add(UserKey user, @Nullable UserFacts before, @Nullable UserFacts after) {
         UserComparison comparison = UserComparison.of(user, before, after);
         TenantId tenant = user.tenant();
         users++;
@@ -121,7 +121,7 @@ public final class ComparisonTotals {
     }
 
     /** Adds a user to the sums. They include all users, to show the weight of the differences. */
-    private void addPoints(TenantId tenant, UserFacts before, UserFacts after) {
+    private void addPoints(TenantId tenant, @Nullable UserFacts before, @Nullable UserFacts after) {
         if (before != null) {
             before.points().values()
                     .forEach(held -> addPoints(new TenantsKey(tenant, held.system()), held.total(), 0, false));
@@ -186,7 +186,7 @@ public final class ComparisonTotals {
                 streaks.moved() + (both && change == 0 ? 1 : 0));
     }
 
-    private void countPlace(TenantsKey board, Place before, Place after) {
+    private void countPlace(TenantsKey board, @Nullable Place before, @Nullable Place after) {
         PlaceMoves moves = places.getOrDefault(board, new PlaceMoves(0, 0, 0, 0));
         boolean wasRanked = before != null && before.isRanked();
         boolean isRanked = after != null && after.isRanked();

@@ -37,7 +37,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
      * @param before null if the user is not there, as is {@code after}
      * @return with no differences if there are none
      */
-    public static UserComparison of(UserKey user, UserFacts before, UserFacts after) {
+    public static UserComparison of(UserKey user, @Nullable UserFacts before, @Nullable UserFacts after) {
         var found = new ArrayList<Difference>();
         if (before == null && after != null) {
             found.add(new Difference.UserAppears());
@@ -58,7 +58,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
 
     /** @param compare gets one of the two, or both; gives null where they do not differ */
     private static <T> void addEach(List<Difference> found, SortedMap<Integer, T> before, SortedMap<Integer, T> after,
-            BiFunction<T, T, Difference> compare) {
+            BiFunction<@Nullable T, @Nullable T, @Nullable Difference> compare) {
         var numbers = new TreeSet<>(before.keySet());
         numbers.addAll(after.keySet());
         for (Integer number : numbers) {
@@ -69,7 +69,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         }
     }
 
-    private static @Nullable Difference points(Points before, Points after) {
+    private static @Nullable Difference points(@Nullable Points before, @Nullable Points after) {
         long was = before == null ? 0 : before.total();
         long is = after == null ? 0 : after.total();
         String levelWas = before == null ? null : before.level();
@@ -82,7 +82,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
                 levelIs, levels);
     }
 
-    private static @Nullable Difference achievement(String before, String after) {
+    private static @Nullable Difference achievement(@Nullable String before, @Nullable String after) {
         if (before == null) {
             return new Difference.AchievementGained(after);
         }
@@ -90,7 +90,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
     }
 
     /** Another name of a leaderboard or group is no difference. */
-    private static @Nullable Difference place(Place before, Place after) {
+    private static @Nullable Difference place(@Nullable Place before, @Nullable Place after) {
         if (before != null && after != null && before.rank() == after.rank() && before.group().equals(after.group())
                 && before.value().compareTo(after.value()) == 0) {
             return null;
@@ -98,7 +98,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         return new Difference.PlaceDiffers(after == null ? before.leaderboard() : after.leaderboard(), before, after);
     }
 
-    private static @Nullable Difference metric(Total before, Total after) {
+    private static @Nullable Difference metric(@Nullable Total before, @Nullable Total after) {
         BigDecimal was = before == null ? BigDecimal.ZERO : before.value();
         BigDecimal is = after == null ? BigDecimal.ZERO : after.value();
         return was.compareTo(is) == 0
@@ -187,7 +187,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         }
 
         /** @param before null if the user takes no part, as is {@code after} */
-        record PlaceDiffers(String leaderboard, Place before, Place after) implements Difference {}
+        record PlaceDiffers(String leaderboard, @Nullable Place before, @Nullable Place after) implements Difference {}
 
         /** The user exists on one side only. */
         record UserAppears() implements Difference {}

@@ -2,4 +2,7 @@
  * Compares the users of two states, one of them the result of a replay, and adds up the differences. Pure. Not here: reading
  * the states, and the reports.
  */
+@NullMarked
 package dev.laurel.processors.core.compare;
+
+import org.jspecify.annotations.NullMarked;

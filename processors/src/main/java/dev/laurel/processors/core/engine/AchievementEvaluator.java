@@ -155,14 +155,14 @@ final class AchievementEvaluator {
             case AchievementTrigger.MetricTotal total -> progressOf(total).compareTo(total.value()) >= 0;
             case AchievementTrigger.StreakLength(int length) -> new StreakTracker(user).length() >= length;
             case AchievementTrigger.Api _ -> false;
-            case AchievementTrigger.Composite(List<String> keys) -> keys.stream()
-                    .allMatch(key -> user.hasCompleted(user.rules().achievement(key).number()));
+            case AchievementTrigger.Composite _ -> user.rules().compositeGoals().stream()
+                    .anyMatch(goal -> goal.achievement() == achievement && hasAll(goal));
         };
     }
 
     private BigDecimal progressOf(AchievementTrigger.MetricTotal rule) {
         return rule.sumNumber() != 0
                 ? user.sum(rule.sumNumber())
-                : user.total(user.rules().metric(rule.metric()).metric().number());
+                : user.total(user.rules().referencedMetric(rule.metric()).number());
     }
 }

@@ -43,8 +43,10 @@ final class EventRecorder {
      */
     EventResult record(RecordEvent event, MetricRules metric, PointsAwarder points) {
         // The id costs a hash, and most direct producers never ask for it.
-        boolean isRemembered = event.idempotencyKey() != null;
-        UUID eventId = event.eventId() == null && isRemembered ? context.derivedEventId() : event.eventId();
+        UUID eventId = event.eventId();
+        if (eventId == null && event.idempotencyKey() != null) {
+            eventId = context.derivedEventId();
+        }
         int number = metric.metric().number();
         int day = user.dayOf(context.atMs());
 
@@ -65,7 +67,7 @@ final class EventRecorder {
         }
         points.payCompletions(achievements.completed());
         var changed = points.close();
-        if (isRemembered) {
+        if (eventId != null && event.idempotencyKey() != null) {
             user.history().useIdempotencyKey(number, event.idempotencyKey(), eventId);
         }
         return new EventResult(eventId, metric.metric(), total, achievements.completed(), isExtended, changed,

@@ -67,9 +67,9 @@ final class IntervalAwarder {
             return true;
         }
         PointsSystem system = trigger.paid().system();
-        PointsState points = user.points().get(system.number());
+        long total = PointsState.totalOf(user.points(), system.number());
         boolean isGain = trigger.paid().trigger().points() > 0;
-        boolean isAtEnd = isGain ? points.total() >= PointsAwarder.capOf(system) : points.total() == 0;
+        boolean isAtEnd = isGain ? total >= PointsAwarder.capOf(system) : total == 0;
         return isAtEnd && !isMovedByOther(system, isGain);
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.processors.core.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.leaderboard.Score;
@@ -271,23 +273,26 @@ final class LeaderboardScorer {
     private int currentRunOf(BoardRules rules, long atMs, int day) {
         BoardState newest = user.boards().get(rules.number());
         // Timers may have fired on a later date.
-        boolean isLater = newest != null && newest.changedMs() > atMs;
-        return openRunOf(rules, isLater ? user.dayOf(newest.changedMs()) : day);
+        return openRunOf(rules,
+                newest != null && newest.changedMs() > atMs ? user.dayOf(newest.changedMs()) : day);
     }
 
     private void closeCurrent(BoardRules rules, int run, List<Score> scores) {
         BoardState after = stateIn(rules, run);
+        if (after == null) {
+            return; // the user has had no value in this run
+        }
         Touched change = touchedOf(rules, run);
         BoardState before = change == null ? after : change.before();
         List<String> group = rules.groupOf(user.profile().attributes());
         List<String> former = user.profile() == profileBefore ? group : rules.groupOf(profileBefore.attributes());
         boolean isRenamed = !Objects.equals(user.profile().name(), profileBefore.name());
         boolean hasMoved = !Objects.equals(group, former);
-        if (hasMoved && after != null) {
+        if (hasMoved) {
             write(rules, after.movedAt(context.offset()));
         }
         BigDecimal valueBefore = BoardState.valueOf(before);
-        BigDecimal value = BoardState.valueOf(after);
+        BigDecimal value = after.value();
         boolean isRanked = valueBefore.signum() > 0 || value.signum() > 0;
         long formerOffset = before == null ? -1 : before.changedOffset();
         // A user who was reported in a group may have left it since, unreported.
@@ -302,7 +307,7 @@ final class LeaderboardScorer {
 
     /** Closes a run that is not the current one. The user stays in the group of that time. */
     private void closeOther(BoardRules rules, Touched change, List<Score> scores) {
-        BoardState after = stateIn(rules, change.run());
+        BoardState after = requireNonNull(stateIn(rules, change.run()), "a changed run has a value");
         BigDecimal before = BoardState.valueOf(change.before());
         if (before.signum() > 0 || after.value().signum() > 0) {
             List<String> group = rules.groupOf(user.profile().attributes());

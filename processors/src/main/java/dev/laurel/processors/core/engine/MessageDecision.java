@@ -56,17 +56,16 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
         var withheld = new EnumMap<NotificationChannel, Reason>(NotificationChannel.class);
         for (NotificationChannel channel : NotificationChannel.values()) {
             List<Template> templates = rules.active(type, channel);
-            Template template = matching(templates, profile);
             Reason reason = templates.isEmpty()
                     ? Reason.NO_TEMPLATE
                     : reasonOf(type, channel, profile, preferences, control);
-            if (reason == null && template == null) {
-                reason = Reason.FILTERS;
-            }
-            if (reason == null) {
-                copies.add(new MessageCopy(channel, template.id(), variation(template, user, atMs)));
-            } else {
+            Template template = matching(templates, profile);
+            if (reason != null) {
                 withheld.put(channel, reason);
+            } else if (template == null) {
+                withheld.put(channel, Reason.FILTERS);
+            } else {
+                copies.add(new MessageCopy(channel, template.id(), variation(template, user, atMs)));
             }
         }
         // The receiver of a webhook may have its own address and texts.

@@ -314,7 +314,7 @@ final class MessageScheduler {
      * @param streakZone in which the periods of the streak begin and end
      * @param messageZone by which messages are due; differs only for users without a zone
      */
-    private record ReminderTimes(StreakReminder reminder, @Nullable Periods periods, ZoneId streakZone,
+    private record ReminderTimes(StreakReminder reminder, Periods periods, ZoneId streakZone,
             ZoneId messageZone) {
 
         private static final long MS_PER_HOUR = 3_600_000;

@@ -71,7 +71,7 @@ public sealed interface Outcome {
 
     record PauseShown(Pause pause) implements Answer {}
 
-    record BoostShown(@Nullable UserBoost boost) implements Answer {}
+    record BoostShown(UserBoost boost) implements Answer {}
 
     record Done() implements Answer {}
 

@@ -43,6 +43,7 @@ final class PointsAwarder {
     private static final class Tally {
         final PointsRules rules;
         final List<Award> awards = new ArrayList<>(2);
+        final List<Effect.PointsAwarded> effects = new ArrayList<>(2);
         @Nullable
         ActiveBoosts boosts;
         boolean areBoostsKnown;
@@ -199,6 +200,7 @@ final class PointsAwarder {
                 user.rules().version(), boosts == null ? List.of() : boosts.applied());
         record(state, award, paid.into().boards());
         tally.awards.add(award);
+        tally.effects.add(new Effect.PointsAwarded(award.id(user.key(), system), paid.trigger().id(), applied, total));
         return true;
     }
 
@@ -289,23 +291,22 @@ final class PointsAwarder {
         var changed = new ArrayList<SystemAwards>(tallies.size());
         for (Tally tally : tallies) {
             if (!tally.awards.isEmpty()) {
-                changed.add(emit(tally.rules.system(), tally.awards));
+                changed.add(emit(tally));
             }
         }
         return changed;
     }
 
-    private SystemAwards emit(PointsSystem system, List<Award> awards) {
+    private SystemAwards emit(Tally tally) {
+        PointsSystem system = tally.rules.system();
         var at = Instant.ofEpochMilli(atMs);
         long added = 0;
-        var awarded = new ArrayList<Effect.PointsAwarded>(awards.size());
-        for (Award award : awards) {
+        for (Award award : tally.awards) {
             added += award.awarded();
-            awarded.add(awarded(system, award));
         }
-        long total = awards.getLast().total();
-        user.emit(new Effect.PointsChanged(user.id(), at, system.id(), system.key(), added, total, awarded));
-        var changed = new SystemAwards(system, added, total, awards, system.levelOf(total - added),
+        long total = tally.awards.getLast().total();
+        user.emit(new Effect.PointsChanged(user.id(), at, system.id(), system.key(), added, total, tally.effects));
+        var changed = new SystemAwards(system, added, total, tally.awards, system.levelOf(total - added),
                 system.levelOf(total));
         user.webhooks().pointsChanged(changed, atMs);
         if (changed.changedLevel()) {
@@ -318,10 +319,5 @@ final class PointsAwarder {
 
     private static @Nullable UUID idOf(@Nullable Level level) {
         return level == null ? null : level.id();
-    }
-
-    private Effect.PointsAwarded awarded(PointsSystem system, Award award) {
-        return new Effect.PointsAwarded(award.id(user.key(), system), user.rules().trigger(award.trigger()).id(),
-                award.awarded(), award.total());
     }
 }

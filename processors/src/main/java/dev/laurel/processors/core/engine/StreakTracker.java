@@ -102,19 +102,18 @@ final class StreakTracker {
     }
 
     private long earningDueMs(long horizonMs) {
-        return rules().earnsFreezes() && isOn()
-                ? user.startOf(nextEarningDay(), horizonMs)
-                : UserTimers.NEVER;
+        Freezes earned = rules().earnedFreezes();
+        return earned != null && isOn() ? user.startOf(nextEarningDay(earned), horizonMs) : UserTimers.NEVER;
     }
 
     /** The first day after the last earning day that is a multiple of the interval away from the user's creation. */
-    private int nextEarningDay() {
-        return earningDayUpTo(user.streak().earnedTo()) + rules().freezes().earnIntervalDays();
+    private int nextEarningDay(Freezes freezes) {
+        return earningDayUpTo(user.streak().earnedTo(), freezes) + freezes.earnIntervalDays();
     }
 
-    private int earningDayUpTo(int day) {
+    private int earningDayUpTo(int day, Freezes freezes) {
         int created = user.streak().createdDay();
-        int interval = rules().freezes().earnIntervalDays();
+        int interval = freezes.earnIntervalDays();
         return created + Math.floorDiv(Math.max(day, created) - created, interval) * interval;
     }
 
@@ -124,10 +123,11 @@ final class StreakTracker {
      * @param untilMs nothing else happens to the user until then
      */
     void fire(long dueMs, long untilMs) {
-        if (judgementDueMs(dueMs) <= dueMs) {
+        Freezes earned = rules().earnedFreezes();
+        if (earned == null || judgementDueMs(dueMs) <= dueMs) {
             judge(dueMs);
         } else {
-            earn(dueMs, untilMs);
+            earn(earned, dueMs, untilMs);
         }
     }
 
@@ -177,10 +177,9 @@ final class StreakTracker {
     }
 
     /** Freezes are earned. At the maximum none are, so all earning days of such a time are passed at once. */
-    private void earn(long dueMs, long untilMs) {
+    private void earn(Freezes freezes, long dueMs, long untilMs) {
         StreakState streak = user.streak();
-        Freezes freezes = rules().freezes();
-        int day = nextEarningDay();
+        int day = nextEarningDay(freezes);
         int room = freezes.max() - streak.freezes();
         if (room > 0) {
             int earned = Math.min(room, freezes.earnAmount());
@@ -192,7 +191,7 @@ final class StreakTracker {
             // Only a judgement takes freezes away.
             long lastMs = Math.min(untilMs, judgementDueMs(untilMs) - 1);
             user.updateStreak(streak.withEarnedTo(streak.createdDay(),
-                    Math.max(day, earningDayUpTo(user.dayOf(lastMs)))));
+                    Math.max(day, earningDayUpTo(user.dayOf(lastMs), freezes))));
         }
     }
 
@@ -311,7 +310,7 @@ final class StreakTracker {
     }
 
     private static boolean earnsFreezes(CompiledRuleset rules) {
-        return rules.streak().isEnabled() && rules.streak().earnsFreezes();
+        return rules.streak().isEnabled() && rules.streak().earnedFreezes() != null;
     }
 
     /** Days up to {@code atMs} earn no freezes any more: nothing was earned on them. */

@@ -5,6 +5,7 @@ import dev.laurel.schemas.command.Command.BoostChange;
 import dev.laurel.schemas.command.Command.ChangeBoost;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.RevokeBoost;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -25,7 +26,14 @@ final class UserBoostEditor {
     private final UserTransaction user;
     private final UserBoostTimers timers;
     private final long atMs;
-    private @Nullable Refusal refusal;
+
+    /** The result of a grant or a change. After a refusal nothing of the transaction may be kept. */
+    sealed interface Result {}
+
+    record Refused(Refusal refusal) implements Result {}
+
+    /** @param boost after the request */
+    record Done(UserBoost boost) implements Result {}
 
     UserBoostEditor(UserTransaction user, long atMs) {
         this.user = user;
@@ -33,42 +41,34 @@ final class UserBoostEditor {
         this.atMs = atMs;
     }
 
-    /** Why the request is refused, null if it is not. After a refusal nothing of the transaction may be kept. */
-    @Nullable
-    Refusal refusal() {
-        return refusal;
-    }
-
-    /** Adds a boost, or changes the one of that id. @return null if refused */
-    @Nullable
-    UserBoost grant(GrantBoost grant) {
+    /** Adds a boost, or changes the one of that id. */
+    Result grant(GrantBoost grant) {
         PointsSystem system = user.rules().pointsSystem(grant.system());
         if (system == null) {
-            return refuse(Refusal.unknownPointsSystem(grant.system()));
+            return new Refused(Refusal.unknownPointsSystem(grant.system()));
         }
         int index = indexOf(grant.boostId());
         return index < 0 ? add(grant, system) : change(index, grant, system);
     }
 
-    private @Nullable UserBoost add(GrantBoost grant, PointsSystem system) {
+    private Result add(GrantBoost grant, PointsSystem system) {
         var boosts = new ArrayList<UserBoost>(user.boosts());
         if (boosts.size() >= MAX_BOOSTS) {
             UserBoost finished = firstFinished(boosts);
             if (finished == null) {
-                return refuse(Refusal.tooManyBoosts(MAX_BOOSTS));
+                return new Refused(Refusal.tooManyBoosts(MAX_BOOSTS));
             }
             // Awards that it has multiplied keep a copy of it.
             boosts.remove(finished);
         }
         UserBoost boost = boost(grant, system, atMs);
-        int place = boosts.size();
+        int index = boosts.size();
         // A grant may be late.
-        while (place > 0 && boosts.get(place - 1).createdMs() > atMs) {
-            place--;
+        while (index > 0 && boosts.get(index - 1).createdMs() > atMs) {
+            index--;
         }
-        boosts.add(place, boost);
-        put(boosts, null, boost);
-        return boost;
+        boosts.add(index, boost);
+        return put(boosts, null, boost);
     }
 
     /** The boost that has been over for the longest time, null if none is over. */
@@ -83,55 +83,57 @@ final class UserBoostEditor {
         return first;
     }
 
-    private @Nullable UserBoost change(int index, GrantBoost grant, PointsSystem system) {
+    private Result change(int index, GrantBoost grant, PointsSystem system) {
         UserBoost before = user.boosts().get(index);
         if (before.system() != system.number()) {
-            return refuse(Refusal.unknownBoost());
+            return new Refused(Refusal.unknownBoost());
         }
         return replace(index, boost(grant, system, before.createdMs()));
     }
 
-    /** Changes a boost. @return the boost after the change, null if refused */
-    @Nullable
-    UserBoost change(ChangeBoost change) {
+    Result change(ChangeBoost change) {
         PointsSystem system = user.rules().pointsSystem(change.system());
         if (system == null) {
-            return refuse(Refusal.unknownPointsSystem(change.system()));
+            return new Refused(Refusal.unknownPointsSystem(change.system()));
         }
         int index = indexOf(change.boostId());
         if (index < 0 || user.boosts().get(index).system() != system.number()) {
-            return refuse(Refusal.unknownBoost());
+            return new Refused(Refusal.unknownBoost());
         }
         UserBoost before = user.boosts().get(index);
         BoostChange asked = change.change();
         LocalDate end = asked.end().appliedTo(before.lastDate());
         return replace(index,
-                new UserBoost(before.id(), before.system(), asked.name().appliedTo(before.name()),
-                        dayOf(asked.start().appliedTo(before.firstDate())),
-                        end == null ? UserBoost.OPEN : dayOf(end),
-                        Amounts.canonical(asked.multiplier().appliedTo(before.multiplier())),
-                        asked.rounding().appliedTo(before.rounding()), before.createdMs()));
+                new UserBoost(before.id(), before.system(), changed(asked.name(), before.name()),
+                        dayOf(changed(asked.start(), before.firstDate())), end == null ? UserBoost.OPEN : dayOf(end),
+                        Amounts.canonical(changed(asked.multiplier(), before.multiplier())),
+                        changed(asked.rounding(), before.rounding()), before.createdMs()));
     }
 
-    private @Nullable UserBoost replace(int index, UserBoost changed) {
+    /** A value that can be changed, but not cleared. */
+    private static <T> T changed(Change<T> change, T before) {
+        return change instanceof Change.Set<T>(T value) ? value : before;
+    }
+
+    private Result replace(int index, UserBoost changed) {
         UserBoost before = user.boosts().get(index);
         if (changed.end() < changed.start()) {
-            return refuse(Refusal.endBeforeStart());
+            return new Refused(Refusal.endBeforeStart());
         }
         if (changed.start() != before.start() && before.start() <= user.dayOf(atMs)) {
-            return refuse(Refusal.boostStarted(before.firstDate()));
+            return new Refused(Refusal.boostStarted(before.firstDate()));
         }
         var boosts = new ArrayList<UserBoost>(user.boosts());
         boosts.set(index, changed);
-        put(boosts, before, changed);
-        return changed;
+        return put(boosts, before, changed);
     }
 
     /** @param before null if the boost is new */
-    private void put(List<UserBoost> boosts, @Nullable UserBoost before, UserBoost after) {
+    private Result put(List<UserBoost> boosts, @Nullable UserBoost before, UserBoost after) {
         timers.announceDue(atMs);
         user.updateBoosts(boosts);
         timers.announceChange(before, after, atMs);
+        return new Done(after);
     }
 
     private static UserBoost boost(GrantBoost grant, PointsSystem system, long createdMs) {
@@ -140,19 +142,21 @@ final class UserBoostEditor {
                 grant.rounding(), createdMs);
     }
 
-    private static int dayOf(@Nullable LocalDate date) {
+    private static int dayOf(LocalDate date) {
         return Math.toIntExact(date.toEpochDay());
     }
 
-    void revoke(RevokeBoost revoke) {
+    /** @return why it is refused, null if it is done */
+    @Nullable
+    Refusal revoke(RevokeBoost revoke) {
         int index = indexOf(revoke.boostId());
         if (index < 0 || revoke.system() != null && !isIn(revoke.system(), user.boosts().get(index))) {
-            refusal = Refusal.unknownBoost();
-            return;
+            return Refusal.unknownBoost();
         }
         var boosts = new ArrayList<UserBoost>(user.boosts());
         boosts.remove(index);
         user.updateBoosts(boosts);
+        return null;
     }
 
     private boolean isIn(String system, UserBoost boost) {
@@ -167,10 +171,5 @@ final class UserBoostEditor {
             }
         }
         return -1;
-    }
-
-    private @Nullable UserBoost refuse(Refusal why) {
-        refusal = why;
-        return null;
     }
 }

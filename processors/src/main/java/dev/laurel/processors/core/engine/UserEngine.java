@@ -4,6 +4,7 @@ import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
@@ -183,18 +184,9 @@ public final class UserEngine {
             case PlanPause plan -> outcome(user, context, streak.plan(plan), new Outcome.PauseShown(Pause.of(plan)));
             case DeletePause delete -> outcome(user, context, streak.delete(delete), new Outcome.Done());
             case RestoreStreak _ -> outcome(user, context, streak.restore(), new Outcome.StreakShown());
-            case GrantBoost grant -> {
-                var answer = new Outcome.BoostShown(boosts.grant(grant));
-                yield outcome(user, context, boosts.refusal(), answer);
-            }
-            case ChangeBoost change -> {
-                var answer = new Outcome.BoostShown(boosts.change(change));
-                yield outcome(user, context, boosts.refusal(), answer);
-            }
-            case RevokeBoost revoke -> {
-                boosts.revoke(revoke);
-                yield outcome(user, context, boosts.refusal(), new Outcome.Done());
-            }
+            case GrantBoost grant -> outcome(user, context, boosts.grant(grant));
+            case ChangeBoost change -> outcome(user, context, boosts.change(change));
+            case RevokeBoost revoke -> outcome(user, context, boosts.revoke(revoke), new Outcome.Done());
             case DropDeviceTokens drop -> {
                 user.dropTokens(drop.tokens(), context.atMs());
                 yield finish(user, context, new Outcome.Done());
@@ -208,6 +200,13 @@ public final class UserEngine {
     private static Outcome outcome(UserTransaction user, CommandContext context, @Nullable Refusal refusal,
             Outcome.Answer answer) {
         return refusal != null ? new Outcome.Refused(refusal) : finish(user, context, answer);
+    }
+
+    private static Outcome outcome(UserTransaction user, CommandContext context, UserBoostEditor.Result result) {
+        return switch (result) {
+            case UserBoostEditor.Refused(Refusal refusal) -> new Outcome.Refused(refusal);
+            case UserBoostEditor.Done(UserBoost boost) -> finish(user, context, new Outcome.BoostShown(boost));
+        };
     }
 
     /** A transaction in which timers have fired and the command's user fields are applied. */

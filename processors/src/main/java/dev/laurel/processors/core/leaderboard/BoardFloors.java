@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.leaderboard;
 
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lowest ranked values of full leaderboards, as the ledger knows them: a score below need not be sent. A hint that may
@@ -9,6 +10,7 @@ import java.math.BigDecimal;
 public interface BoardFloors {
 
     /** The lowest ranked value of a full group; null if it is not full, or nothing is known. */
+    @Nullable
     BigDecimal floorOf(BoardGroup group);
 
     /**
@@ -20,7 +22,7 @@ public interface BoardFloors {
     /** No floors are known: every score is sent. */
     BoardFloors NONE = new BoardFloors() {
         @Override
-        public BigDecimal floorOf(BoardGroup group) {
+        public @Nullable BigDecimal floorOf(BoardGroup group) {
             return null;
         }
 

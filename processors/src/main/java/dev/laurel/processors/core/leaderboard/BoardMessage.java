@@ -4,6 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A message from the ledger to the leaderboards, on {@code laurel.scores}. */
 public sealed interface BoardMessage {
@@ -23,8 +24,8 @@ public sealed interface BoardMessage {
      * @param group null if the user is in none
      * @param atMs time of the command
      */
-    record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user, String name,
-            List<String> group, BigDecimal value, long changedMs, Score.Kind kind, long atMs) implements BoardMessage {}
+    record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user,
+            @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind, long atMs) implements BoardMessage {}
 
     /** This partition of the log has reached this time: later scores from it are not older, except late ones. */
     record ClockMoved(long nowMs) implements BoardMessage {}

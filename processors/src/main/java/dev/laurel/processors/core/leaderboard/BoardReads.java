@@ -4,6 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the leaderboards of one partition. Thread-safe; each result is of one moment. Every method fails with Kafka Streams'
@@ -17,7 +18,7 @@ public interface BoardReads {
      * @param day in days since 1970
      * @param rank null, as is {@code value}, if the user took no part then
      */
-    record DayEnd(int day, Integer rank, BigDecimal value) {}
+    record DayEnd(int day, @Nullable Integer rank, @Nullable BigDecimal value) {}
 
     /** The best participants of a group; empty if there are none. @param limit the largest number of participants */
     Ranking ranking(BoardGroup group, int limit);
@@ -26,6 +27,7 @@ public interface BoardReads {
     List<List<String>> groups(TenantId tenant, int board, int run, int limit);
 
     /** The group of a run in which the user takes part; null if in none. Only for leaderboards with groups. */
+    @Nullable
     List<String> groupOf(TenantId tenant, int board, int run, UserId user);
 
     /** The user's newest day ends in a group's history, oldest first. */

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Closes UTC days of a leaderboard: finds the ranks that differ from the previous close (docs/semantics.md §7). Pure. */
 public final class DayClose {
@@ -16,8 +15,8 @@ public final class DayClose {
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-    /** A user's rank at the end of a day. @param rank null, as is {@code value}, if the user took no part */
-    public record Place(UserId user, @Nullable Integer rank, @Nullable BigDecimal value) {}
+    /** The rank of a user at the end of a day. @param rank 0, as is {@code value}, if the user does not take part */
+    public record RankedUser(UserId user, int rank, BigDecimal value) {}
 
     private DayClose() {}
 
@@ -55,33 +54,33 @@ public final class DayClose {
         return dayOf(newestMs);
     }
 
-    /** The places of all participants, by rank. */
-    public static List<Place> places(Ranking ranking) {
-        var places = new ArrayList<Place>(ranking.size());
+    /** All participants, by rank. */
+    public static List<RankedUser> participants(Ranking ranking) {
+        var participants = new ArrayList<RankedUser>(ranking.size());
         for (int rank = 1; rank <= ranking.size(); rank++) {
-            places.add(new Place(ranking.at(rank).user(), rank, ranking.at(rank).value()));
+            participants.add(new RankedUser(ranking.at(rank).user(), rank, ranking.at(rank).value()));
         }
-        return places;
+        return participants;
     }
 
     /**
-     * The places of those who take part with another rank or value than at the last close, by rank, then of those who left.
+     * The participants whose rank or value differs from the last close, by rank, then the users who have left since.
      *
-     * @param last places; ranks are missing where users were forgotten since
+     * @param last the participants at the last close, without users who were erased since
      */
-    public static List<Place> changes(List<Place> last, Ranking now) {
-        var left = new LinkedHashMap<UserId, Place>(last.size() * 2);
-        last.forEach(place -> left.put(place.user(), place));
-        var changes = new ArrayList<Place>();
-        for (Place place : places(now)) {
-            Place before = left.remove(place.user());
-            if (before == null || !before.rank().equals(place.rank())
-                    || before.value().compareTo(place.value()) != 0) {
-                changes.add(place);
+    public static List<RankedUser> changes(List<RankedUser> last, Ranking now) {
+        var left = new LinkedHashMap<UserId, RankedUser>(last.size() * 2);
+        last.forEach(user -> left.put(user.user(), user));
+        var changes = new ArrayList<RankedUser>();
+        for (RankedUser participant : participants(now)) {
+            RankedUser before = left.remove(participant.user());
+            if (before == null || before.rank() != participant.rank()
+                    || before.value().compareTo(participant.value()) != 0) {
+                changes.add(participant);
             }
         }
         for (UserId user : left.keySet()) {
-            changes.add(new Place(user, null, null));
+            changes.add(new RankedUser(user, 0, BigDecimal.ZERO));
         }
         return changes;
     }

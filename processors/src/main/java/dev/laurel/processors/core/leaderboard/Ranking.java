@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The participants of one group in order; ranks are 1 to n without ties (docs/semantics.md §7). Immutable, so that reads
@@ -109,7 +110,7 @@ public final class Ranking {
      * @param value above 0
      * @param changedMs time of the last change of the value
      */
-    public record Standing(UserId user, String name, BigDecimal value, long changedMs) {
+    public record Standing(UserId user, @Nullable String name, BigDecimal value, long changedMs) {
 
         /** Best first (docs/semantics.md §7): by higher value, then earlier time, then user id. No two users are equal. */
         public static final Comparator<Standing> BEST_FIRST = Comparator.comparing(Standing::value).reversed()

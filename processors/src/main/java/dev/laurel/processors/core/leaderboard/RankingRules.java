@@ -2,6 +2,7 @@ package dev.laurel.processors.core.leaderboard;
 
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import java.math.BigDecimal;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Decides how a user's value changes the ranking of a group (docs/semantics.md §7). Pure. */
@@ -24,7 +25,7 @@ public final class RankingRules {
         /** Whether the user's own rank or value differs, not just the name. */
         public boolean isMove() {
             return previousRank != rank
-                    || after != null && before.value().compareTo(after.value()) != 0;
+                    || before != null && after != null && before.value().compareTo(after.value()) != 0;
         }
     }
 
@@ -46,7 +47,7 @@ public final class RankingRules {
 
     private static boolean isSame(Standing one, Standing other) {
         return one.value().compareTo(other.value()) == 0 && one.changedMs() == other.changedMs()
-                && (one.name() == null ? other.name() == null : one.name().equals(other.name()));
+                && Objects.equals(one.name(), other.name());
     }
 
     /** Removes a participant. No other user takes the place. */

@@ -4,6 +4,7 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The runs of a leaderboard, by local dates (docs/semantics.md §7). A run is named by its first day, in days since 1970; a
@@ -65,7 +66,7 @@ public final class Runs {
     }
 
     /** The last local date of a run, null if it has no end. */
-    public LocalDate lastDateOf(int run) {
+    public @Nullable LocalDate lastDateOf(int run) {
         if (board.runs() == null) {
             return board.end();
         }

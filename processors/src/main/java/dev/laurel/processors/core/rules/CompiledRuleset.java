@@ -114,7 +114,7 @@ public final class CompiledRuleset {
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
         this.hooks = new WebhookRules(document.webhooks());
         this.messages = new MessageRules(document, hooks);
-        this.streak = new StreakRules(document, key -> metrics.get(key).metric().number());
+        this.streak = new StreakRules(document, key -> referencedMetric(key).number());
     }
 
     private List<BoardRules> openBoardsOf(RankBy rankBy) {
@@ -126,7 +126,7 @@ public final class CompiledRuleset {
             case TriggerRule.MetricThreshold rule ->
                 listIn(thresholds, rule.metric()).add(new ThresholdTrigger(paid, rule));
             case TriggerRule.AchievementCompletion(String key) ->
-                completionTriggers.add(new CompletionTrigger(paid, achievements.get(key).number()));
+                completionTriggers.add(new CompletionTrigger(paid, referencedAchievement(key).number()));
             case TriggerRule.StreakReached(int length) -> listIn(streakTriggers, length).add(paid);
             case TriggerRule.TimeInterval every -> intervalTriggers.add(
                     new IntervalTrigger(paid, every.intervalMs(), paid.trigger().activated().toEpochMilli()));
@@ -165,7 +165,7 @@ public final class CompiledRuleset {
         for (Achievement achievement : document.achievements()) {
             if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
                 goals.add(new CompositeGoal(achievement,
-                        keys.stream().map(key -> achievements.get(key).number()).toList()));
+                        keys.stream().map(key -> referencedAchievement(key).number()).toList()));
             }
         }
         return List.copyOf(goals);
@@ -189,25 +189,54 @@ public final class CompiledRuleset {
         return metrics.get(key);
     }
 
+    /** The metric of a key to which an object of this version refers. */
+    public Metric referencedMetric(String key) {
+        return referenced(metrics, key).metric();
+    }
+
+    /** The achievement of a key to which an object of this version refers. */
+    public Achievement referencedAchievement(String key) {
+        return referenced(achievements, key);
+    }
+
+    /** The points system of a key to which an object of this version refers. */
+    public PointsSystem referencedSystem(String key) {
+        return referenced(systems, key);
+    }
+
+    /** The points system of a number to which an award under this version refers. */
+    public PointsSystem referencedSystem(int number) {
+        return referenced(systemsByNumber, number).system();
+    }
+
+    /** The trigger of a number to which an award under this version refers. */
+    public PointsTrigger referencedTrigger(int number) {
+        return referenced(triggers, number);
+    }
+
+    /** A published ruleset has every object to which it refers. */
+    private static <K, V> V referenced(Map<K, V> objects, K reference) {
+        V object = objects.get(reference);
+        if (object == null) {
+            throw new IllegalArgumentException("the ruleset does not have " + reference);
+        }
+        return object;
+    }
+
     /** Null if there is no such points system. */
     public @Nullable PointsSystem pointsSystem(String key) {
         return systems.get(key);
     }
 
     /** Null if this version has no points system of that number. */
-    public PointsSystem pointsSystem(int number) {
+    public @Nullable PointsSystem pointsSystem(int number) {
         PointsRules rules = systemsByNumber.get(number);
         return rules == null ? null : rules.system();
     }
 
     /** @param system one of this version */
-    public @Nullable PointsRules rulesOf(PointsSystem system) {
-        return systemsByNumber.get(system.number());
-    }
-
-    /** Null if this version has no trigger of that number. */
-    public @Nullable PointsTrigger trigger(int number) {
-        return triggers.get(number);
+    public PointsRules rulesOf(PointsSystem system) {
+        return referenced(systemsByNumber, system.number());
     }
 
     /** Null if there is no such achievement, whatever its status. */
@@ -216,7 +245,7 @@ public final class CompiledRuleset {
     }
 
     /** Null if this version has no achievement of that number. */
-    public Achievement achievement(int number) {
+    public @Nullable Achievement achievement(int number) {
         return achievementsByNumber.get(number);
     }
 
@@ -307,7 +336,7 @@ public final class CompiledRuleset {
     }
 
     /** Null if this version has no leaderboard of that number. */
-    public BoardRules board(int number) {
+    public @Nullable BoardRules board(int number) {
         return boardsByNumber.get(number);
     }
 

@@ -62,13 +62,14 @@ public final class StreakRules {
     }
 
     /** Null while freezes are off. */
-    public Freezes freezes() {
+    public @Nullable Freezes freezes() {
         return settings.freezes();
     }
 
-    /** Whether freezes are earned as time passes. */
-    public boolean earnsFreezes() {
-        return settings.freezes() != null && settings.freezes().earnIntervalDays() > 0;
+    /** The rules by which freezes are earned as time passes. Null if none are earned. */
+    public @Nullable Freezes earnedFreezes() {
+        Freezes freezes = settings.freezes();
+        return freezes != null && freezes.earnIntervalDays() > 0 ? freezes : null;
     }
 
     /** Whether users may have conditions of their own. */

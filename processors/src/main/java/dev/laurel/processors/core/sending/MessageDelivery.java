@@ -113,7 +113,7 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
      *
      * @param first mark of the next attempt, as far as the topic was read; null if there is none
      */
-    public Step next(FirstMark first, long nowMs) {
+    public Step next(@Nullable FirstMark first, long nowMs) {
         return first == null ? new SetMark(waiting().attempt()) : new Become(overtaken(first, nowMs));
     }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of the users of a sample in a year, its months and its weeks, each by the user's own calendar. Users are taken
@@ -44,7 +45,7 @@ public final class SampledYear {
     /**
      * The change of each user, by the number of the metric or points system, then by period. Null if no user has a change.
      */
-    private final Map<Integer, double[][]> columns = new HashMap<>();
+    private final Map<Integer, double[] @Nullable []> columns = new HashMap<>();
     private int weight = 1;
 
     /** @param room how many users it can take */
@@ -68,27 +69,28 @@ public final class SampledYear {
         IntKeyedMap<MetricState> metrics = state.metrics();
         for (int i = 0; i < metrics.size(); i++) {
             int metric = metrics.numberAt(i);
-            sum(changes, metric, CountedDays.metricWithin(state, history, metric, year.whole()), year);
+            sum(changes, metric, CountedDays.within(metrics.valueAt(i), history, metric, year.whole()), year);
         }
         IntKeyedMap<PointsState> points = state.points();
         for (int i = 0; i < points.size(); i++) {
             int system = points.numberAt(i);
-            sum(changes, system, CountedDays.pointsWithin(state, history, system, year.whole()), year);
+            sum(changes, system, CountedDays.within(points.valueAt(i), history, system, year.whole()), year);
         }
         return new YearOfUser(state.id(), changes);
     }
 
     /** Added up exactly; rounding the sums then keeps their order. */
     private static void sum(List<Change> changes, int number, List<Day> days, CalendarYear year) {
-        var sums = new BigDecimal[PERIODS];
+        @Nullable BigDecimal[] sums = new BigDecimal[PERIODS];
         for (Day day : days) {
             add(sums, YEAR, day);
             add(sums, FIRST_MONTH + year.monthOf(day.day()), day);
             add(sums, FIRST_WEEK + year.weekOf(day.day()), day);
         }
         for (int period = 0; period < PERIODS; period++) {
-            if (sums[period] != null) {
-                changes.add(new Change(number, period, sums[period].doubleValue()));
+            BigDecimal sum = sums[period];
+            if (sum != null) {
+                changes.add(new Change(number, period, sum.doubleValue()));
             }
         }
     }
@@ -103,18 +105,21 @@ public final class SampledYear {
         }
     }
 
-    private static void add(BigDecimal[] sums, int period, Day day) {
+    private static void add(@Nullable BigDecimal[] sums, int period, Day day) {
         BigDecimal change = day.bucket().change();
-        sums[period] = sums[period] == null ? change : sums[period].add(change);
+        BigDecimal sum = sums[period];
+        sums[period] = sum == null ? change : sum.add(change);
     }
 
     private double[] column(int number, int period) {
-        double[][] ofNumber = columns.computeIfAbsent(number, _ -> new double[PERIODS][]);
-        if (ofNumber[period] == null) {
-            ofNumber[period] = new double[room];
+        double[] @Nullable [] ofNumber = columns.computeIfAbsent(number, _ -> new double[PERIODS][]);
+        double[] column = ofNumber[period];
+        if (column == null) {
+            column = new double[room];
+            ofNumber[period] = column;
             weight += room;
         }
-        return ofNumber[period];
+        return column;
     }
 
     /** The number of values that it holds, users included. */
@@ -128,7 +133,7 @@ public final class SampledYear {
      * @param change the user's
      */
     public int percentile(UserId user, int number, Span span, BigDecimal change) {
-        double[][] ofNumber = columns.get(number);
+        double[] @Nullable [] ofNumber = columns.get(number);
         double[] changes = ofNumber == null ? null : ofNumber[periodOf(span)];
         double own = change.doubleValue();
         Integer ownPlace = places.get(user);

@@ -79,21 +79,22 @@ public final class StatisticsIndex {
      * @param after null if there is none
      * @return whether the longest streaks or the sample have lost so many users that the index should be rebuilt
      */
-    public boolean change(byte[] key, TenantId tenant, UserState before, UserState after) {
+    public boolean change(byte[] key, TenantId tenant, @Nullable UserState before, @Nullable UserState after) {
         if (before != null && after != null && TenantStatistics.isSame(before, after)) {
             return false;
         }
-        if (reached != null && Arrays.compareUnsigned(key, reached) > 0) {
+        byte[] last = reached;
+        if (last != null && Arrays.compareUnsigned(key, last) > 0) {
             return false;
         }
         synchronized (this) {
             TenantStatistics account = accountOf(tenant);
-            if (before == null) {
-                account.add(after);
-            } else if (after == null) {
-                account.remove(before);
-            } else {
+            if (before != null && after != null) {
                 account.change(before, after);
+            } else if (before != null) {
+                account.remove(before);
+            } else if (after != null) {
+                account.add(after);
             }
             return account.isWorn();
         }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.core.statistics;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.processors.core.user.UserState;
 import java.util.ArrayList;
@@ -50,7 +52,7 @@ final class StreakStatistics {
     void remove(UserState state) {
         int length = RankedStreak.lengthOf(state, By.ACTIVE);
         if (length != 0) {
-            LongCounts ofLength = extensions.get(length);
+            LongCounts ofLength = requireNonNull(extensions.get(length), "the user was added");
             ofLength.remove(RankedStreak.timeOf(state, By.ACTIVE));
             if (ofLength.sum() == 0) {
                 extensions.remove(length);
@@ -113,7 +115,7 @@ final class StreakStatistics {
         /** A user below all of the list costs one comparison. */
         void add(UserState state) {
             if (isAmongThem(state)) {
-                best.add(RankedStreak.of(state, by));
+                best.add(entryOf(state));
                 if (best.size() > kept) {
                     leftOut = best.pollLast();
                 }
@@ -123,8 +125,12 @@ final class StreakStatistics {
         /** @param state as it was added */
         void remove(UserState state) {
             if (isAmongThem(state)) {
-                best.remove(RankedStreak.of(state, by));
+                best.remove(entryOf(state));
             }
+        }
+
+        private RankedStreak entryOf(UserState state) {
+            return new RankedStreak(RankedStreak.lengthOf(state, by), RankedStreak.timeOf(state, by), state.id());
         }
 
         private boolean isAmongThem(UserState state) {

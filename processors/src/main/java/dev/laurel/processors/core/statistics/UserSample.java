@@ -45,7 +45,7 @@ public final class UserSample {
     }
 
     /** A sample with these members. @param end the first user who is not a member, see {@link #end} */
-    public static UserSample of(Collection<UserId> users, UserId end) {
+    public static UserSample of(Collection<UserId> users, @Nullable UserId end) {
         var sample = new UserSample();
         users.forEach(sample::offer);
         sample.end = end == null ? null : Member.of(end);

@@ -5,6 +5,7 @@ import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of notifications about a group in a run of a leaderboard. Immutable.
@@ -18,7 +19,7 @@ import java.util.List;
  * @param ranks what is known of ranks
  * @param dueMs when it is due, {@link #NOT_DUE} if nothing is left to do
  */
-public record GroupNotificationState(long rulesVersion, LocalDate runStart, LocalDate runEnd, boolean isOver,
+public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd, boolean isOver,
         boolean isChanged,
         long toldMs, Ranks ranks, long dueMs) {
 
@@ -61,12 +62,12 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, Loca
         }
     }
 
-    public static GroupNotificationState begun(long rulesVersion, LocalDate runStart, LocalDate runEnd) {
+    public static GroupNotificationState begun(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd) {
         return new GroupNotificationState(rulesVersion, runStart, runEnd, false, false, NotifiedRank.NEVER,
                 Ranks.UNKNOWN, NOT_DUE);
     }
 
-    public GroupNotificationState under(long version, LocalDate start, LocalDate end) {
+    public GroupNotificationState under(long version, LocalDate start, @Nullable LocalDate end) {
         return new GroupNotificationState(Math.max(version, rulesVersion), start, end, isOver, isChanged, toldMs, ranks,
                 dueMs);
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reconstructs the ranking of a group at the time when a webhook began to ask for ranks; webhooks are not notified of those
@@ -19,7 +20,7 @@ public final class RankBaseline {
     /** With more moves than this the present ranking is the baseline. */
     public static final int MAX_MOVES = 500;
 
-    private record Standing(UserId user, BigDecimal value) {}
+    private record Standing(UserId user, @Nullable BigDecimal value) {}
 
     private RankBaseline() {}
 
@@ -52,5 +53,5 @@ public final class RankBaseline {
      * @param previousRank 0 if the user took no part before
      * @param previousValue null then
      */
-    public record RankMove(UUID news, UserId user, int previousRank, BigDecimal previousValue) {}
+    public record RankMove(UUID news, UserId user, int previousRank, @Nullable BigDecimal previousValue) {}
 }

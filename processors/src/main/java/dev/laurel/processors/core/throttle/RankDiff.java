@@ -31,7 +31,7 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
      * @param rank 0 if the user takes no part
      * @param value null then
      */
-    public record Change(UserId user, NotifiedRank before, int rank, @Nullable BigDecimal value) {
+    public record Change(UserId user, @Nullable NotifiedRank before, int rank, @Nullable BigDecimal value) {
 
         /** The notified rank before, null if there is none. */
         public @Nullable Integer previousRank() {
@@ -50,7 +50,7 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
      * @param windowMs how long a user is not notified of again
      */
     public static RankDiff of(List<RankingBody> ranking, Map<UserId, NotifiedRank> told,
-            Function<UserId, NotifiedRank> elsewhere, long nowMs, long windowMs) {
+            Function<UserId, @Nullable NotifiedRank> elsewhere, long nowMs, long windowMs) {
         var left = new HashMap<>(told);
         var changes = new ArrayList<Change>();
         for (RankingBody place : ranking) {
@@ -97,7 +97,7 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
      * @param value null then
      * @param toldMs when, by the instance's clock; {@link #NEVER} if it is the baseline of a webhook that began to ask
      */
-    public record NotifiedRank(int rank, BigDecimal value, long toldMs) {
+    public record NotifiedRank(int rank, @Nullable BigDecimal value, long toldMs) {
 
         public static final long NEVER = Long.MIN_VALUE;
 

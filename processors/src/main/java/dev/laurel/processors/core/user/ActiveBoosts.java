@@ -16,7 +16,7 @@ public final class ActiveBoosts {
 
     private final List<AppliedBoost> applied = new ArrayList<>(2);
     private BigDecimal multiplier = BigDecimal.ONE;
-    private @Nullable Rounding rounding = Rounding.DOWN;
+    private Rounding rounding = Rounding.DOWN;
 
     private ActiveBoosts() {}
 
@@ -26,7 +26,7 @@ public final class ActiveBoosts {
      * @param own all boosts of the user, in the order of creation
      * @param day the user's local day
      */
-    public static @Nullable ActiveBoosts on(int day, @Nullable PointsRules system, List<UserBoost> own,
+    public static @Nullable ActiveBoosts on(int day, PointsRules system, List<UserBoost> own,
             Map<String, String> attributes) {
         List<BoostRule> shared = system.boosts();
         ActiveBoosts active = null;
@@ -54,7 +54,7 @@ public final class ActiveBoosts {
     }
 
     /** Adds a boost in the order of creation. The last one decides how all are rounded. */
-    private void add(AppliedBoost boost, BigDecimal by, @Nullable Rounding roundedBy) {
+    private void add(AppliedBoost boost, BigDecimal by, Rounding roundedBy) {
         applied.add(boost);
         multiplier = multiplier.multiply(by);
         rounding = roundedBy;

@@ -51,15 +51,13 @@ public final class CountedDays {
         return new CountedDays(days(history, number, newestDay, newest, new Span(first, Integer.MAX_VALUE)), total);
     }
 
-    /** The days of a metric that the user has within a span, without totals. @param metric its number */
-    public static List<Day> metricWithin(UserState state, UserHistory history, int metric, Span span) {
-        MetricState counted = state.metrics().get(metric);
+    /** The days of a metric within a span, without totals. @param metric its number */
+    public static List<Day> within(MetricState counted, UserHistory history, int metric, Span span) {
         return days(history, metric, counted.day(), counted.bucket(), span);
     }
 
-    /** The same of a points system that the user has. @param system its number */
-    public static List<Day> pointsWithin(UserState state, UserHistory history, int system, Span span) {
-        PointsState points = state.points().get(system);
+    /** The days of a points system within a span, without totals. @param system its number */
+    public static List<Day> within(PointsState points, UserHistory history, int system, Span span) {
         return days(history, system, points.day(), newestOf(points), span);
     }
 

@@ -64,12 +64,12 @@ public final class HistoryOverlay implements UserHistory {
         put(new HistoryWrite.PutBoardRun(board, state));
     }
 
-    public void useIdempotencyKey(int metric, @Nullable String key, UUID eventId) {
+    public void useIdempotencyKey(int metric, String key, UUID eventId) {
         put(new HistoryWrite.UseIdempotencyKey(metric, key, eventId));
     }
 
     private void put(HistoryWrite write) {
-        Place place = switch (write) {
+        @Nullable Place place = switch (write) {
             case HistoryWrite.PutDay(int number, int day, var _) -> new Place.Day(number, day);
             case HistoryWrite.PutStreakBlock(var frequency, var block) -> new Place.Block(frequency, block.number());
             case HistoryWrite.PutLedgerPage(int system, int page, var _) -> new Place.Page(system, page);
@@ -91,7 +91,7 @@ public final class HistoryOverlay implements UserHistory {
     }
 
     @Override
-    public DayBucket day(int number, int day) {
+    public @Nullable DayBucket day(int number, int day) {
         return at(new Place.Day(number, day)) instanceof HistoryWrite.PutDay put
                 ? put.bucket()
                 : stored.day(number, day);
@@ -117,33 +117,33 @@ public final class HistoryOverlay implements UserHistory {
     }
 
     @Override
-    public StreakBlock streakBlock(StreakFrequency frequency, int block) {
+    public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
         return at(new Place.Block(frequency, block)) instanceof HistoryWrite.PutStreakBlock put
                 ? put.block()
                 : stored.streakBlock(frequency, block);
     }
 
     @Override
-    public List<Award> ledgerPage(int system, int page) {
+    public @Nullable List<Award> ledgerPage(int system, int page) {
         return at(new Place.Page(system, page)) instanceof HistoryWrite.PutLedgerPage put
                 ? put.awards()
                 : stored.ledgerPage(system, page);
     }
 
     @Override
-    public BoardState boardRun(int board, int run) {
+    public @Nullable BoardState boardRun(int board, int run) {
         return at(new Place.BoardRun(board, run)) instanceof HistoryWrite.PutBoardRun put
                 ? put.state()
                 : stored.boardRun(board, run);
     }
 
     @Override
-    public UUID eventWith(int metric, String idempotencyKey) {
+    public @Nullable UUID eventWith(int metric, String idempotencyKey) {
         return stored.eventWith(metric, idempotencyKey);
     }
 
     @Override
-    public CompiledRuleset rules(long version) {
+    public @Nullable CompiledRuleset rules(long version) {
         return stored.rules(version);
     }
 }

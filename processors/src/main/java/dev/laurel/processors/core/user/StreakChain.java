@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreakChain {
 
-    private final @Nullable Periods periods;
+    private final Periods periods;
     private final HistoryOverlay history;
     private final List<Pause> pauses;
     private StreakBlock newest;
@@ -25,7 +25,7 @@ public final class StreakChain {
         this(streak.periods(), streak.newest(), streak.judgedTo(), streak.pauses(), history);
     }
 
-    public StreakChain(@Nullable Periods periods, StreakBlock newest, int judgedTo, List<Pause> pauses,
+    public StreakChain(Periods periods, StreakBlock newest, int judgedTo, List<Pause> pauses,
             HistoryOverlay history) {
         this.periods = periods;
         this.newest = newest;
@@ -34,7 +34,7 @@ public final class StreakChain {
         this.history = history;
     }
 
-    public @Nullable Periods periods() {
+    public Periods periods() {
         return periods;
     }
 

@@ -25,7 +25,7 @@ public final class StreakSnapshot {
      */
     public record LongestStreak(int length, int startedDay, int firstDay, int lastDay) {}
 
-    private final @Nullable Periods periods;
+    private final Periods periods;
     private final StreakChain chain;
     private final int current;
     private final int length;

@@ -3,7 +3,9 @@ package dev.laurel.processors.core.user;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.StreakChain.Walk;
 import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.ruleset.StreakFrequency;
 import java.math.BigDecimal;
+import java.time.DayOfWeek;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.UUID;
@@ -12,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The streak of one user (docs/semantics.md §5). Days are epoch days, periods are numbered by {@link Periods}.
  *
- * @param periods the kind of periods; null only in {@link #NONE}
  * @param newest the newest block of verdicts; older ones are in the {@code streak-periods} store
  * @param judgedTo up to here, periods that are neither met nor protected are missed; without a streak it may lag behind,
  *             which makes no difference
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param extendedIn where the user was when the streak was extended last; null if the zone has not changed since
  * @param pauses by their start
  */
-public record StreakState(@Nullable Periods periods, StreakBlock newest, int judgedTo, int length, int longest,
+public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int length, int longest,
         int startedDay,
         long extendedAtMs, int sumsPeriod, IntKeyedMap<BigDecimal> sums, int freezes, int createdDay, int earnedTo,
         long zoneChangedMs, @Nullable ZoneId extendedIn, List<Pause> pauses) {
@@ -36,14 +37,15 @@ public record StreakState(@Nullable Periods periods, StreakBlock newest, int jud
     /** Before any time. Events may be older than 1970. */
     public static final long NEVER = Long.MIN_VALUE;
 
-    public static final StreakState NONE = new StreakState(null, StreakBlock.EMPTY, Integer.MIN_VALUE, 0, 0, 0, NEVER,
-            Integer.MIN_VALUE, IntKeyedMap.empty(), 0, Integer.MIN_VALUE, Integer.MIN_VALUE, NEVER, null, List.of());
+    /** The streak of a user who is being created, until the rules determine its periods and freezes. */
+    public static final StreakState NONE = created(new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY), 0,
+            Integer.MIN_VALUE);
 
     public StreakState {
         pauses = List.copyOf(pauses);
     }
 
-    /** The same streak, started by a new user. */
+    /** The streak of a new user. @param day the local date of the creation */
     public static StreakState created(Periods periods, int freezes, int day) {
         return new StreakState(periods, StreakBlock.EMPTY, Integer.MIN_VALUE, 0, 0, 0, NEVER, Integer.MIN_VALUE,
                 IntKeyedMap.empty(), freezes, day, day, NEVER, null, List.of());

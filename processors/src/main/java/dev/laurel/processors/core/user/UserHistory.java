@@ -17,24 +17,30 @@ public interface UserHistory {
     record Day(int day, DayBucket bucket) {}
 
     /** The bucket of a day older than the newest, null if nothing happened. @param number of a metric or points system */
+    @Nullable
     DayBucket day(int number, int day);
 
     /** The buckets of the days from {@code first} to {@code last} that are older than the newest, in order. */
     List<Day> days(int number, int first, int last);
 
     /** A block of streak periods, null if there is none. @param block its number */
+    @Nullable
     StreakBlock streakBlock(StreakFrequency frequency, int block);
 
     /** A full page of the ledger, null if there is none. */
+    @Nullable
     List<Award> ledgerPage(int system, int page);
 
     /** The user's value in a run older than the one in the state, null if there is none. @param board its number */
+    @Nullable
     BoardState boardRun(int board, int run);
 
     /** The event that used this idempotency key on this metric, null if none did. */
+    @Nullable
     UUID eventWith(int metric, String idempotencyKey);
 
     /** The rules of an older version; null if there is no such version. */
+    @Nullable
     CompiledRuleset rules(long version);
 
     /** A change to the history, decided by the core and written by the caller. */
@@ -51,6 +57,6 @@ public interface UserHistory {
         /** An older run of a leaderboard that may still change. @param board its number */
         record PutBoardRun(int board, BoardState state) implements HistoryWrite {}
 
-        record UseIdempotencyKey(int metric, @Nullable String key, UUID eventId) implements HistoryWrite {}
+        record UseIdempotencyKey(int metric, String key, UUID eventId) implements HistoryWrite {}
     }
 }

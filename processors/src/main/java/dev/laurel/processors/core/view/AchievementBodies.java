@@ -29,7 +29,7 @@ public final class AchievementBodies {
     public static AchievementBody of(Achievement achievement, CompiledRuleset rules) {
         return switch (achievement.trigger()) {
             case AchievementTrigger.MetricTotal(String key, BigDecimal value, var eventFilters, int _) -> {
-                Metric metric = rules.metric(key).metric();
+                Metric metric = rules.referencedMetric(key);
                 yield body(achievement, "metric", Optional.of(filters(eventFilters)), first(eventFilters),
                         Optional.of(metric), Optional.of(value), Optional.empty(), Optional.empty());
             }
@@ -38,7 +38,7 @@ public final class AchievementBodies {
             case AchievementTrigger.Api _ -> body(achievement, "api", Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
             case AchievementTrigger.Composite(List<String> keys) -> {
-                List<UUID> ids = keys.stream().map(key -> rules.achievement(key).id()).toList();
+                List<UUID> ids = keys.stream().map(key -> rules.referencedAchievement(key).id()).toList();
                 yield body(achievement, "achievement", Optional.empty(), Optional.empty(), Optional.empty(),
                         Optional.empty(), Optional.empty(), Optional.of(ids));
             }

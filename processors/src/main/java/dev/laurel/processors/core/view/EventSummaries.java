@@ -11,7 +11,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Summarizes a metric or a points system of one user over a range of local dates (docs/application-api.md §4
@@ -52,7 +51,7 @@ public final class EventSummaries {
      * @param total at its end
      * @param change within it
      */
-    record PeriodNumbers(@Nullable BigDecimal total, BigDecimal change) {
+    record PeriodNumbers(BigDecimal total, BigDecimal change) {
 
         private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 

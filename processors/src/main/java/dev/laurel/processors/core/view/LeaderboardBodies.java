@@ -33,9 +33,9 @@ public final class LeaderboardBodies {
     public static LeaderboardBody listItem(Leaderboard board, CompiledRuleset rules, Instant now) {
         return switch (board.rankBy()) {
             case RankBy.MetricTotal(String key) ->
-                listItem(board, METRIC, key, rules.metric(key).metric().name(), null, null, now);
+                listItem(board, METRIC, key, rules.referencedMetric(key).name(), null, null, now);
             case RankBy.PointsTotal(String key) ->
-                listItem(board, POINTS, null, null, key, rules.pointsSystem(key).name(), now);
+                listItem(board, POINTS, null, null, key, rules.referencedSystem(key).name(), now);
             case RankBy.StreakLength() -> listItem(board, STREAK, null, null, null, null, now);
         };
     }
@@ -59,7 +59,7 @@ public final class LeaderboardBodies {
     }
 
     /** A time as {@code HH:mm}: the rules have no seconds. */
-    private static @Nullable String timeOfDay(LocalTime time) {
+    private static @Nullable String timeOfDay(@Nullable LocalTime time) {
         if (time == null) {
             return null;
         }
@@ -88,7 +88,8 @@ public final class LeaderboardBodies {
      *
      * @param values of the breakdown attributes, in their order; empty on a leaderboard without, and if all groups are meant
      */
-    public static LeaderboardBody inRun(BoardRules board, CompiledRuleset rules, LocalDate runStart, LocalDate runEnd,
+    public static LeaderboardBody inRun(BoardRules board, CompiledRuleset rules, LocalDate runStart,
+            @Nullable LocalDate runEnd,
             List<String> values, Instant now) {
         return listItem(board.board(), rules, now).inRun(runStart, runEnd,
                 values.isEmpty() ? List.of() : attributeValues(board.board(), values));

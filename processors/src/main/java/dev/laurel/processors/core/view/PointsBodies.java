@@ -96,7 +96,7 @@ public final class PointsBodies {
     }
 
     /** A level, null for none. */
-    public static @Nullable LevelBody level(Level level) {
+    public static @Nullable LevelBody level(@Nullable Level level) {
         return level == null
                 ? null
                 : new LevelBody(level.id(), level.key(), level.name(), level.description(), level.badgeUrl(),
@@ -106,8 +106,8 @@ public final class PointsBodies {
     /** @param rules of the version the award names */
     public static AwardBody award(UserKey user, PointsSystem system, Award award, CompiledRuleset rules, int today) {
         return new AwardBody(award.id(user, system), award.awarded(),
-                Instant.ofEpochMilli(award.atMs()), award.total(), trigger(rules, rules.trigger(award.trigger())),
-                boosts(award.boosts(), rules.pointsSystem(award.system()), today));
+                Instant.ofEpochMilli(award.atMs()), award.total(), trigger(rules, rules.referencedTrigger(award.trigger())),
+                boosts(award.boosts(), rules.referencedSystem(award.system()), today));
     }
 
     private static List<BoostBody> boosts(List<AppliedBoost> boosts, PointsSystem system, int today) {
@@ -204,10 +204,10 @@ public final class PointsBodies {
         return today < start ? "scheduled" : today > end ? FINISHED : ACTIVE;
     }
 
-    static TriggerBody trigger(CompiledRuleset rules, @Nullable PointsTrigger trigger) {
+    static TriggerBody trigger(CompiledRuleset rules, PointsTrigger trigger) {
         return switch (trigger.rule()) {
             case TriggerRule.MetricThreshold(String key, long threshold, var eventFilters, boolean _) -> {
-                Metric metric = rules.metric(key).metric();
+                Metric metric = rules.referencedMetric(key);
                 yield new TriggerBody(trigger.id(), "metric", trigger.points(), lowerCase(trigger.status()),
                         Optional.of(metric.id()), Optional.of(metric.name()), Optional.of(threshold), Optional.empty(),
                         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), userFilters(trigger),
@@ -215,7 +215,7 @@ public final class PointsBodies {
                         trigger.created(), trigger.updated());
             }
             case TriggerRule.AchievementCompletion(String key) -> {
-                Achievement achievement = rules.achievement(key);
+                Achievement achievement = rules.referencedAchievement(key);
                 yield body(trigger, "achievement", Optional.of(achievement.id()), Optional.of(achievement.name()),
                         Optional.empty(), Optional.empty(), Optional.empty());
             }
@@ -247,7 +247,7 @@ public final class PointsBodies {
         return AchievementBodies.filters(trigger.userAttributes());
     }
 
-    private static String lowerCase(@Nullable Enum<?> constant) {
+    private static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -100,9 +100,9 @@ public final class StreakBodies {
             Freezes rule = rules.streak().freezes();
             this.freezes = rule == null ? Optional.empty() : Optional.of(streak.freezes());
             this.maxFreezes = rule == null ? Optional.empty() : Optional.of(rule.max());
-            boolean earns = rules.streak().earnsFreezes();
-            this.earnInterval = earns ? Optional.of(rule.earnIntervalDays()) : Optional.empty();
-            this.earnAmount = earns ? Optional.of(rule.earnAmount()) : Optional.empty();
+            Freezes earned = rules.streak().earnedFreezes();
+            this.earnInterval = earned == null ? Optional.empty() : Optional.of(earned.earnIntervalDays());
+            this.earnAmount = earned == null ? Optional.empty() : Optional.of(earned.earnAmount());
         }
 
         List<StreakPeriodBody> history(int periods) {

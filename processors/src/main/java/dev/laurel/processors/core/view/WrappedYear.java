@@ -184,7 +184,7 @@ public final class WrappedYear {
         var bodies = new LinkedHashMap<String, PointsBody>();
         for (PointsSystem system : rules.document().pointsSystems()) {
             CountedDays days = points.get(system.number());
-            if (days.hasAny(span)) {
+            if (days != null && days.hasAny(span)) {
                 PeriodNumbers numbers = PeriodNumbers.of(days, span);
                 bodies.put(system.key(), new PointsBody(system.name(), system.description(), numbers.total(),
                         numbers.change(), numbers.percent(), percentiles.of(system.number(), span, numbers.change())));
@@ -196,15 +196,16 @@ public final class WrappedYear {
     /** The achievements completed in a period, by time. */
     private List<AchievementBody> achievementsIn(Span span) {
         var zone = rules.zoneOf(state.profile().tz());
-        var completed = new ArrayList<Achievement>();
+        record Completed(Achievement achievement, long atMs) {}
+        var completed = new ArrayList<Completed>();
         for (Achievement achievement : rules.document().achievements()) {
             Long atMs = state.completions().get(achievement.number());
             if (atMs != null && span.contains(LocalDays.dayOf(atMs, zone))) {
-                completed.add(achievement);
+                completed.add(new Completed(achievement, atMs));
             }
         }
-        completed.sort(Comparator.comparing(achievement -> state.completions().get(achievement.number())));
-        return completed.stream().map(achievement -> AchievementBodies.of(state, achievement, rules)).toList();
+        completed.sort(Comparator.comparingLong(Completed::atMs));
+        return completed.stream().map(one -> AchievementBodies.of(state, one.achievement(), rules)).toList();
     }
 
     /** The activity of a user by the days of a year: every metric event counts, whatever its value. */
@@ -338,7 +339,7 @@ public final class WrappedYear {
                 }
             }
             var numbers = new HashMap<String, PeriodNumbers>();
-            changes.forEach((value, change) -> numbers.put(value, new PeriodNumbers(totals.get(value), change)));
+            changes.forEach((value, change) -> numbers.put(value, new PeriodNumbers(totals.getOrDefault(value, change), change)));
             return numbers;
         }
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.core.leaderboard;
 
-import dev.laurel.processors.core.leaderboard.DayClose.Place;
+import dev.laurel.processors.core.leaderboard.DayClose.RankedUser;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
@@ -17,25 +17,25 @@ class DayCloseTest {
         return new Standing(new UserId(user), null, new BigDecimal(value), changedMs);
     }
 
-    private static Place place(String user, Integer rank, String value) {
-        return new Place(new UserId(user), rank, value == null ? null : new BigDecimal(value));
+    private static RankedUser ranked(String user, int rank, String value) {
+        return new RankedUser(new UserId(user), rank, new BigDecimal(value));
     }
 
     @Test
-    void shouldTellOfThoseWhoseRankOrValueDiffersAndOfThoseWhoLeft() {
+    void shouldFindUsersWithAnotherRankOrValueAndUsersWhoLeft() {
         Ranking last = Ranking.of(List.of(standing("ann", "30", 1), standing("bob", "20", 1), standing("cem", "10", 1),
                 standing("eve", "5", 1)));
         Ranking now = Ranking.of(List.of(standing("ann", "30", 1), standing("cem", "15", 2), standing("eve", "5", 1),
                 standing("dot", "1", 2)));
-        assertEquals(List.of(place("cem", 2, "15"), place("eve", 3, "5"), place("dot", 4, "1"),
-                place("bob", null, null)), DayClose.changes(DayClose.places(last), now));
+        assertEquals(List.of(ranked("cem", 2, "15"), ranked("eve", 3, "5"), ranked("dot", 4, "1"),
+                ranked("bob", 0, "0")), DayClose.changes(DayClose.participants(last), now));
     }
 
     @Test
-    void shouldTellOfNobodyWhereNothingDiffers() {
+    void shouldFindNobodyIfNothingDiffers() {
         Ranking last = Ranking.of(List.of(standing("ann", "30", 1)));
         assertEquals(List.of(),
-                DayClose.changes(DayClose.places(last), Ranking.of(List.of(standing("ann", "30.0", 1)))));
+                DayClose.changes(DayClose.participants(last), Ranking.of(List.of(standing("ann", "30.0", 1)))));
     }
 
     @Test
