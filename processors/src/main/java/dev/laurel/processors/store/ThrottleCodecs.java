@@ -52,7 +52,7 @@ final class ThrottleCodecs {
             }
             out.writeBoolNoTag(watch.isOver());
             out.writeBoolNoTag(watch.isChanged());
-            out.writeSInt64NoTag(watch.toldMs());
+            out.writeSInt64NoTag(watch.notifiedMs());
             Ranks ranks = watch.ranks();
             out.writeBoolNoTag(ranks.hasBaseline());
             out.writeBoolNoTag(ranks.haveChanged());
@@ -73,9 +73,9 @@ final class ThrottleCodecs {
             LocalDate runEnd = in.readBool() ? LocalDate.ofEpochDay(in.readSInt64()) : null;
             boolean isOver = in.readBool();
             boolean isChanged = in.readBool();
-            long toldMs = in.readSInt64();
+            long notifiedMs = in.readSInt64();
             var ranks = new Ranks(in.readBool(), in.readBool(), in.readSInt64(), readMoves(in));
-            return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, toldMs, ranks,
+            return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, notifiedMs, ranks,
                     in.readSInt64());
         }
 
@@ -96,7 +96,7 @@ final class ThrottleCodecs {
         @Override
         void write(NotifiedRank told, CodedOutputStream out) throws IOException {
             writeRank(told.rank(), told.value(), out);
-            out.writeSInt64NoTag(told.toldMs());
+            out.writeSInt64NoTag(told.notifiedMs());
         }
 
         @Override

@@ -76,7 +76,7 @@ public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements
     }
 
     @Override
-    public long heardTo(int boardPartition, int logPartition) {
+    public long processedTo(int boardPartition, int logPartition) {
         Heard told = heard.get(boardPartition);
         return told == null || logPartition >= told.offsets().length ? -1 : told.offsets()[logPartition];
     }

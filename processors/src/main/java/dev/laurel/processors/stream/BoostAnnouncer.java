@@ -86,8 +86,8 @@ final class BoostAnnouncer {
     private void takeBack(TenantId tenant, BoostRule was, BoostRule is, long atMs) {
         int number = is.boost().number();
         int told = partition.toldOfBoost(tenant, number);
-        boolean startsAgain = is.startToldMs() > was.startToldMs() && is.startToldMs() > atMs;
-        boolean endsAgain = is.endToldMs() > was.endToldMs() && is.endToldMs() > atMs;
+        boolean startsAgain = is.startAnnouncedMs() > was.startAnnouncedMs() && is.startAnnouncedMs() > atMs;
+        boolean endsAgain = is.endAnnouncedMs() > was.endAnnouncedMs() && is.endAnnouncedMs() > atMs;
         int stillTold = startsAgain ? NOTHING : endsAgain ? Math.min(told, START) : told;
         if (stillTold != told) {
             partition.putToldOfBoost(tenant, number, stillTold);
@@ -108,7 +108,7 @@ final class BoostAnnouncer {
             for (BoostRule boost : byNumber(rulesInForce.apply(tenant)).values()) {
                 int told = partition.toldOfBoost(tenant, boost.boost().number());
                 if (told < END) {
-                    next = Math.min(next, told < START ? boost.startToldMs() : boost.endToldMs());
+                    next = Math.min(next, told < START ? boost.startAnnouncedMs() : boost.endAnnouncedMs());
                 }
             }
         }
@@ -153,7 +153,7 @@ final class BoostAnnouncer {
     private void tell(TenantId tenant, PointsSystem system, BoostRule boost, GlobalBoostNotices news) {
         int told = partition.toldOfBoost(tenant, boost.boost().number());
         long nowMs = news.atMs();
-        int due = nowMs >= boost.endToldMs() ? END : nowMs >= boost.startToldMs() ? START : NOTHING;
+        int due = nowMs >= boost.endAnnouncedMs() ? END : nowMs >= boost.startAnnouncedMs() ? START : NOTHING;
         if (due <= told) {
             return;
         }

@@ -144,7 +144,7 @@ final class ScoreSender {
 
     /** Whether the leaderboards may not have known of the previous change when they published their floors. */
     private boolean isNews(Score score, CommandContext at) {
-        return floors.heardTo(layout.partitionOf(at.user().tenant(), score.rules().number()),
+        return floors.processedTo(layout.partitionOf(at.user().tenant(), score.rules().number()),
                 at.partition()) <= score.formerOffset();
     }
 

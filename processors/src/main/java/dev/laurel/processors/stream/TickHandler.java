@@ -77,7 +77,7 @@ final class TickHandler {
     void rulesChanged(TenantId tenant, CompiledRuleset former, CompiledRuleset rules, long atMs) {
         clock.rulesChanged();
         boosts.rulesChanged(tenant, former, rules, atMs, isHeld);
-        if (rules.concernsQuietUsers(former)) {
+        if (rules.concernsInactiveUsers(former)) {
             sweeper.sweep();
         }
     }

@@ -94,7 +94,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
                         ranksFor(replyTo, applied.answer()));
                 output.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
             }
-            case Outcome.Told(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
+            case Outcome.Notified(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
                 meters.count(End.CHANGE);
                 output.sendNotices(key, notices, rules, at);
                 output.answer(replyTo, at, rules, state, history, answer, false, List.of());

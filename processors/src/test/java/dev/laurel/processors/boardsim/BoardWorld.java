@@ -153,7 +153,7 @@ final class BoardWorld implements AutoCloseable {
             }
 
             @Override
-            public long heardTo(int boardPartition, int logPartition) {
+            public long processedTo(int boardPartition, int logPartition) {
                 Saying saying = positions.get(boardPartition);
                 return saying == null ? -1 : FloorRecords.readHeard(saying.value()).offsets()[partition];
             }

@@ -62,7 +62,7 @@ final class CaseBoards implements AutoCloseable {
             }
 
             @Override
-            public long heardTo(int boardPartition, int logPartition) {
+            public long processedTo(int boardPartition, int logPartition) {
                 return heard[logPartition];
             }
         };

@@ -34,7 +34,7 @@ class BoardFloorTableTest {
     @Test
     void shouldKnowNothingAtFirst() {
         assertNull(table.floorOf(TURKU));
-        assertEquals(-1, table.heardTo(0, 0));
+        assertEquals(-1, table.processedTo(0, 0));
     }
 
     @Test
@@ -95,13 +95,13 @@ class BoardFloorTableTest {
         heard(2, 1, 5, -1, 9);
         heard(3, 1, 7);
 
-        assertEquals(5, table.heardTo(2, 0));
-        assertEquals(-1, table.heardTo(2, 1));
-        assertEquals(9, table.heardTo(2, 2));
-        assertEquals(-1, table.heardTo(2, 3), "a partition of the log that came later");
-        assertEquals(7, table.heardTo(3, 0));
+        assertEquals(5, table.processedTo(2, 0));
+        assertEquals(-1, table.processedTo(2, 1));
+        assertEquals(9, table.processedTo(2, 2));
+        assertEquals(-1, table.processedTo(2, 3), "a partition of the log that came later");
+        assertEquals(7, table.processedTo(3, 0));
         table.put(FloorRecords.key(new OfPartition(3)), null);
-        assertEquals(-1, table.heardTo(3, 0));
+        assertEquals(-1, table.processedTo(3, 0));
     }
 
     /** Of partition 3. */

@@ -106,7 +106,7 @@ class BoardScoresTest {
             }
 
             @Override
-            public long heardTo(int boardPartition, int logPartition) {
+            public long processedTo(int boardPartition, int logPartition) {
                 return 2;
             }
         });

@@ -401,7 +401,7 @@ class BoardsTest {
         boards.round();
         boards.floorsInto(table::put);
         // Otherwise the change of u3 from 5 to 4 would stay at home, from where the boards have heard that far.
-        assertTrue(table.heardTo(0, 1) == 2 && table.floorOf(ALL) == null);
+        assertTrue(table.processedTo(0, 1) == 2 && table.floorOf(ALL) == null);
 
         boards.pipe(1, 3, scored(ALL, "u3", "4"));
         boards.round();

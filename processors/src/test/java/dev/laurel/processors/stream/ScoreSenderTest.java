@@ -65,9 +65,9 @@ class ScoreSenderTest {
         private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
         private final Map<Integer, Long> heard = new HashMap<>();
 
-        Said floor(BoardRules board, List<String> group, String floor, long heardTo) {
+        Said floor(BoardRules board, List<String> group, String floor, long processedTo) {
             floors.put(new BoardGroup(TenantId.NONE, board.number(), 0, group), new BigDecimal(floor));
-            heard.put(LAYOUT.partitionOf(TenantId.NONE, board.number()), heardTo);
+            heard.put(LAYOUT.partitionOf(TenantId.NONE, board.number()), processedTo);
             return this;
         }
 
@@ -77,7 +77,7 @@ class ScoreSenderTest {
         }
 
         @Override
-        public long heardTo(int boardPartition, int logPartition) {
+        public long processedTo(int boardPartition, int logPartition) {
             return logPartition == AT.partition() ? heard.getOrDefault(boardPartition, -1L) : Long.MAX_VALUE;
         }
     }

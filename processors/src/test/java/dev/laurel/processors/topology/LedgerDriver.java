@@ -341,8 +341,8 @@ public final class LedgerDriver implements AutoCloseable {
         }
 
         @Override
-        public long heardTo(int boardPartition, int logPartition) {
-            return floors.heardTo(boardPartition, logPartition);
+        public long processedTo(int boardPartition, int logPartition) {
+            return floors.processedTo(boardPartition, logPartition);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.processors.core.compare.UserComparison.Difference;
-import dev.laurel.processors.core.compare.UserFacts.Place;
-import dev.laurel.processors.core.compare.UserFacts.Streak;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
+import dev.laurel.processors.core.compare.ComparedUser.Streak;
 import java.math.BigDecimal;
 import java.util.Locale;
 
@@ -29,7 +29,7 @@ record DifferenceRow(String kind, String key, BigDecimal before, BigDecimal afte
             case Difference.AchievementLost(String key) -> presence("achievement", key, true);
             case Difference.StreakDiffers it -> new DifferenceRow("streak", "", number(it.lengthBefore()),
                     number(it.lengthAfter()), days(it.before()), days(it.after()));
-            case Difference.PlaceDiffers(String board, Place before, Place after) ->
+            case Difference.EntryDiffers(String board, Entry before, Entry after) ->
                 new DifferenceRow("place", board, rank(before),
                         rank(after), value(before), value(after));
             case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) ->
@@ -45,7 +45,7 @@ record DifferenceRow(String kind, String key, BigDecimal before, BigDecimal afte
         return BigDecimal.valueOf(value);
     }
 
-    private static BigDecimal rank(Place place) {
+    private static BigDecimal rank(Entry place) {
         return place == null || !place.isRanked() ? null : number(place.rank());
     }
 
@@ -56,7 +56,7 @@ record DifferenceRow(String kind, String key, BigDecimal before, BigDecimal afte
                         + streak.expires();
     }
 
-    private static String value(Place place) {
+    private static String value(Entry place) {
         if (place == null) {
             return null;
         }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.core.compare.UserFacts.Place;
-import dev.laurel.processors.core.compare.UserFacts;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
+import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardRules;
@@ -32,12 +32,12 @@ import java.util.TreeMap;
 final class FactsReader {
 
     private final ComparedState state;
-    private final LeaderboardPlaces places;
+    private final LeaderboardEntries entries;
     private final long nowMs;
 
     FactsReader(ComparedState state, long nowMs) {
         this.state = state;
-        this.places = new LeaderboardPlaces(state, nowMs);
+        this.entries = new LeaderboardEntries(state, nowMs);
         this.nowMs = nowMs;
     }
 
@@ -46,7 +46,7 @@ final class FactsReader {
      *
      * @param key bytes of the user key
      */
-    UserFacts read(int partition, byte[] key) {
+    ComparedUser read(int partition, byte[] key) {
         var reader = new UserReader(name -> state.storeOf(name, partition, key));
         UserState stored = reader.user(key);
         if (stored == null) {
@@ -56,15 +56,15 @@ final class FactsReader {
         CompiledRuleset rules = state.newest(user.tenant());
         UserHistory history = reader.historyOf(key, version -> state.version(user.tenant(), version));
         UserState now = UserEngine.advance(user, stored, rules, history, nowMs).state();
-        return UserFacts.of(now, rules, history, nowMs, places.of(user, now, rules));
+        return ComparedUser.of(now, rules, history, nowMs, entries.of(user, now, rules));
     }
 
     /**
-     * Reads the places of users of one state on leaderboards at one moment: on active leaderboards, in the run of the
+     * Reads the entries of users of one state on leaderboards at one moment: on active leaderboards, in the run of the
      * user's day, in the group of the user's attributes. Groups are read as a whole and cached, so a leaderboard of
      * all users is read once. Used by one thread.
      */
-    static final class LeaderboardPlaces {
+    static final class LeaderboardEntries {
 
         /** Users in all cached groups, about 50 MB; a group has at most 1,000. */
         private static final int MAX_KEPT = 200_000;
@@ -76,18 +76,18 @@ final class FactsReader {
         private final Map<BoardGroup, Map<UserId, Spot>> groups = new LinkedHashMap<>(16, 0.75f, true);
         private int kept;
 
-        LeaderboardPlaces(ComparedState state, long nowMs) {
+        LeaderboardEntries(ComparedState state, long nowMs) {
             this.state = state;
             this.nowMs = nowMs;
         }
 
         /**
-         * Returns places by leaderboard number.
+         * Returns entries by leaderboard number.
          *
          * @param user state of the user at that moment
          */
-        SortedMap<Integer, Place> of(UserKey key, UserState user, CompiledRuleset rules) {
-            var places = new TreeMap<Integer, Place>();
+        SortedMap<Integer, Entry> of(UserKey key, UserState user, CompiledRuleset rules) {
+            var entries = new TreeMap<Integer, Entry>();
             int today = LocalDays.dayOf(nowMs, rules.zoneOf(user.profile().tz()));
             for (BoardRules board : rules.openBoards()) {
                 int run = board.runs().runOf(today);
@@ -96,14 +96,14 @@ final class FactsReader {
                     Spot spot = group(new BoardGroup(key.tenant(), board.number(), run, values)).get(key.user());
                     BigDecimal own = ownValue(user, board.number(), run);
                     if (spot != null) {
-                        places.put(board.number(),
-                                new Place(board.board().key(), values, spot.rank(), spot.standing().value()));
+                        entries.put(board.number(),
+                                new Entry(board.board().key(), values, spot.rank(), spot.standing().value()));
                     } else if (own.signum() > 0) {
-                        places.put(board.number(), new Place(board.board().key(), values, Place.NO_RANK, own));
+                        entries.put(board.number(), new Entry(board.board().key(), values, Entry.NO_RANK, own));
                     }
                 }
             }
-            return places;
+            return entries;
         }
 
         /** Returns the user's value, whether or not the leaderboard is full. */

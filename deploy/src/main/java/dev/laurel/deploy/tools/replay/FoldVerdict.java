@@ -38,7 +38,7 @@ final class FoldVerdict {
                             + " first one %s", verdict.faults(), verdict.entries(), where(verdict.first().getFirst())));
         }
         // Ranks follow from values, which are in the stores, except for the last places of a full leaderboard.
-        boolean areRanksSound = result.fillable().containsAll(totals.places().keySet());
+        boolean areRanksSound = result.fillable().containsAll(totals.entries().keySet());
         if (totals.different() > 0 || totals.overtaken() > 0 && !areRanksSound) {
             UserComparison first = totals.largest().isEmpty() ? null : totals.largest().getFirst();
             throw new CommandFailed(text(

@@ -100,7 +100,7 @@ final class JsonReport implements ReportFiles.Sink {
                 streaks.shorter(), "otherDays", streaks.moved());
         json.writeName("leaderboards");
         json.writeStartObject();
-        totals.places().forEach((key, moves) -> {
+        totals.entries().forEach((key, moves) -> {
             json.writeName(key.text());
             numbers("entered", moves.entered(), "left", moves.left(), "otherValue", moves.otherValue(),
                     "onlyOtherRank", moves.onlyRank());

@@ -218,7 +218,7 @@ final class ReplayRun {
 
     /** Returns differing leaderboards that may have been full at some time. */
     private static List<String> fillable(ComparedState live, ComparisonTotals totals) {
-        return totals.places().keySet().stream().filter(key -> {
+        return totals.entries().keySet().stream().filter(key -> {
             BoardRules board = live.newest(key.tenant()).board(key.key());
             return board != null
                     && board.board().maxParticipants() < totals.tenants().get(key.tenant().value()).users();

@@ -5,8 +5,8 @@ import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserFacts.Place;
-import dev.laurel.processors.core.compare.UserFacts.Streak;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
+import dev.laurel.processors.core.compare.ComparedUser.Streak;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -152,11 +152,11 @@ final class TextReport {
     }
 
     private void places() {
-        if (totals.places().isEmpty()) {
+        if (totals.entries().isEmpty()) {
             return;
         }
         var table = TextTable.under("leaderboard", " come in", " drop out", " other value", " only other rank");
-        totals.places().forEach((board, moves) -> table.row(board.text(), count(moves.entered()), count(moves.left()),
+        totals.entries().forEach((board, moves) -> table.row(board.text(), count(moves.entered()), count(moves.left()),
                 count(moves.otherValue()), count(moves.onlyRank())));
         out.println();
         out.print(table.text());
@@ -203,7 +203,7 @@ final class TextReport {
             case Difference.AchievementGained(String key) -> table.row(user, key, NONE, "achieved");
             case Difference.AchievementLost(String key) -> table.row(user, key, "achieved", NONE);
             case Difference.StreakDiffers it -> table.row(user, "streak", streak(it.before()), streak(it.after()));
-            case Difference.PlaceDiffers(String board, Place before, Place after) ->
+            case Difference.EntryDiffers(String board, Entry before, Entry after) ->
                 table.row(user, board, place(before), place(after));
             case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) ->
                 table.row(user, metric, number(before), number(after));
@@ -226,7 +226,7 @@ final class TextReport {
         return text("%,d %s%s since %s", streak.length(), unit, streak.length() == 1 ? "" : "s", streak.started());
     }
 
-    private static String place(Place place) {
+    private static String place(Entry place) {
         if (place == null) {
             return NONE;
         }

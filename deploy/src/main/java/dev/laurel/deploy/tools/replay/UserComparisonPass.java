@@ -4,7 +4,7 @@ import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserFacts;
+import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -111,8 +111,8 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
             await(partition, key);
             return;
         }
-        UserFacts was = before.read(partition, key);
-        UserFacts is = after.read(partition, key);
+        ComparedUser was = before.read(partition, key);
+        ComparedUser is = after.read(partition, key);
         if (was == null && is == null) {
             return; // The user was erased since the previous round.
         }
@@ -131,7 +131,7 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
 
     private static boolean differsInPlacesOnly(UserComparison comparison) {
         return !comparison.isSame()
-                && comparison.differences().stream().allMatch(Difference.PlaceDiffers.class::isInstance);
+                && comparison.differences().stream().allMatch(Difference.EntryDiffers.class::isInstance);
     }
 
     private void await(int partition, byte[] key) {

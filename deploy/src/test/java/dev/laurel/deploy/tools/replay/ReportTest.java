@@ -6,11 +6,11 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserFacts.Place;
-import dev.laurel.processors.core.compare.UserFacts.Points;
-import dev.laurel.processors.core.compare.UserFacts.Streak;
-import dev.laurel.processors.core.compare.UserFacts.Total;
-import dev.laurel.processors.core.compare.UserFacts;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
+import dev.laurel.processors.core.compare.ComparedUser.Points;
+import dev.laurel.processors.core.compare.ComparedUser.Streak;
+import dev.laurel.processors.core.compare.ComparedUser.Total;
+import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -87,35 +87,35 @@ final class ReportTest {
     /** Creates one user of each kind. */
     private void swim() {
         add(UserKey.of("same"), facts(1_000, null, 0), facts(1_000, null, 0));
-        add(UserKey.of("swimmer-77"), whole(80, "minnow", 1, Map.of(), streak(3, 20), place(2, "80")),
-                whole(1_320, "dolphin", 3, Map.of(20, "forty-laps"), streak(5, 18), place(1, "1320")));
-        add(UserKey.of("swimmer-12"), whole(90, "minnow", 1, Map.of(), null, place(1, "90")),
-                whole(90, "minnow", 1, Map.of(), null, place(2, "90")));
+        add(UserKey.of("swimmer-77"), whole(80, "minnow", 1, Map.of(), streak(3, 20), entry(2, "80")),
+                whole(1_320, "dolphin", 3, Map.of(20, "forty-laps"), streak(5, 18), entry(1, "1320")));
+        add(UserKey.of("swimmer-12"), whole(90, "minnow", 1, Map.of(), null, entry(1, "90")),
+                whole(90, "minnow", 1, Map.of(), null, entry(2, "90")));
         add(UserKey.of("swimmer-5"), facts(60, "minnow", 1), facts(10, null, 0));
         add(new UserKey(new TenantId("club"), new UserId("a, \"quoted\"")), facts(0, null, 0),
-                whole(0, null, 0, Map.of(20, "forty-laps"), streak(1, 22), place(0, "4.5")));
-        add(UserKey.of("gone"), new UserFacts(
+                whole(0, null, 0, Map.of(20, "forty-laps"), streak(1, 22), entry(0, "4.5")));
+        add(UserKey.of("gone"), new ComparedUser(
                 new TreeMap<>(Map.of(1, new Total("laps-swum", new BigDecimal("4.50")))), new TreeMap<>(),
                 new TreeMap<>(), null, new TreeMap<>()), null);
     }
 
-    private void add(UserKey user, UserFacts before, UserFacts after) {
+    private void add(UserKey user, ComparedUser before, ComparedUser after) {
         UserComparison comparison = totals.add(user, before, after);
         if (!comparison.isSame()) {
             found.add(comparison);
         }
     }
 
-    private static UserFacts facts(long gems, String level, int height) {
+    private static ComparedUser facts(long gems, String level, int height) {
         return whole(gems, level, height, Map.of(), null, null);
     }
 
-    private static UserFacts whole(long gems, String level, int height, Map<Integer, String> achievements,
-            Streak streak, Place place) {
-        return new UserFacts(new TreeMap<>(),
+    private static ComparedUser whole(long gems, String level, int height, Map<Integer, String> achievements,
+            Streak streak, Entry entry) {
+        return new ComparedUser(new TreeMap<>(),
                 gems == 0 ? new TreeMap<>() : new TreeMap<>(Map.of(10, new Points("gems", gems, level, height))),
                 new TreeMap<>(achievements), streak,
-                place == null ? new TreeMap<>() : new TreeMap<>(Map.of(30, place)));
+                entry == null ? new TreeMap<>() : new TreeMap<>(Map.of(30, entry)));
     }
 
     private static Streak streak(int length, int firstDay) {
@@ -123,8 +123,8 @@ final class ReportTest {
                 LocalDate.of(2026, 11, 23));
     }
 
-    private static Place place(int rank, String value) {
-        return new Place("pool-week", List.of("Turku"), rank, new BigDecimal(value));
+    private static Entry entry(int rank, String value) {
+        return new Entry("pool-week", List.of("Turku"), rank, new BigDecimal(value));
     }
 
     private ReplayReport report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {

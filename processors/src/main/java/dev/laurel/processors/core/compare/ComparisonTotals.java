@@ -1,7 +1,7 @@
 package dev.laurel.processors.core.compare;
 
 import dev.laurel.processors.core.compare.UserComparison.Difference;
-import dev.laurel.processors.core.compare.UserFacts.Place;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
@@ -48,7 +48,7 @@ public final class ComparisonTotals {
     /**
      * How many users take part anew, no more, or in another group; have another value; or only another rank.
      */
-    public record PlaceMoves(long entered, long left, long otherValue, long onlyRank) {}
+    public record EntryMoves(long entered, long left, long otherValue, long onlyRank) {}
 
     /** Sums of one metric over the users who have another total. */
     public record MetricSums(BigDecimal before, BigDecimal after, long users) {}
@@ -71,7 +71,7 @@ public final class ComparisonTotals {
     private final SortedMap<TenantsKey, PointsSums> points = new TreeMap<>();
     private final SortedMap<TenantsKey, Completions> achievements = new TreeMap<>();
     private final SortedMap<LevelPair, Long> levels = new TreeMap<>();
-    private final SortedMap<TenantsKey, PlaceMoves> places = new TreeMap<>();
+    private final SortedMap<TenantsKey, EntryMoves> entries = new TreeMap<>();
     private final SortedMap<TenantsKey, MetricSums> metrics = new TreeMap<>();
     private final SortedMap<String, TenantUsers> tenants = new TreeMap<>();
     private StreakMoves streaks = new StreakMoves(0, 0, 0, 0, 0);
@@ -93,7 +93,7 @@ public final class ComparisonTotals {
      *
      * @param before null if the user is not there, as is {@code after}
      */
-    public UserComparison add(UserKey user, @Nullable UserFacts before, @Nullable UserFacts after) {
+    public UserComparison add(UserKey user, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         UserComparison comparison = UserComparison.of(user, before, after);
         TenantId tenant = user.tenant();
         users++;
@@ -121,7 +121,7 @@ public final class ComparisonTotals {
     }
 
     /** Adds a user to the sums. They include all users, to show the weight of the differences. */
-    private void addPoints(TenantId tenant, @Nullable UserFacts before, @Nullable UserFacts after) {
+    private void addPoints(TenantId tenant, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         if (before != null) {
             before.points().values()
                     .forEach(held -> addPoints(new TenantsKey(tenant, held.system()), held.total(), 0, false));
@@ -150,8 +150,8 @@ public final class ComparisonTotals {
             case Difference.AchievementGained(String key) -> countCompletions(new TenantsKey(tenant, key), 1, 0);
             case Difference.AchievementLost(String key) -> countCompletions(new TenantsKey(tenant, key), 0, 1);
             case Difference.StreakDiffers it -> countStreak(it);
-            case Difference.PlaceDiffers(String board, Place before, Place after) ->
-                countPlace(new TenantsKey(tenant, board), before, after);
+            case Difference.EntryDiffers(String board, Entry before, Entry after) ->
+                countEntry(new TenantsKey(tenant, board), before, after);
             case Difference.MetricDiffers(String key, BigDecimal before, BigDecimal after) -> {
                 var metric = new TenantsKey(tenant, key);
                 var sums = metrics.getOrDefault(metric, new MetricSums(BigDecimal.ZERO, BigDecimal.ZERO, 0));
@@ -186,8 +186,8 @@ public final class ComparisonTotals {
                 streaks.moved() + (both && change == 0 ? 1 : 0));
     }
 
-    private void countPlace(TenantsKey board, @Nullable Place before, @Nullable Place after) {
-        PlaceMoves moves = places.getOrDefault(board, new PlaceMoves(0, 0, 0, 0));
+    private void countEntry(TenantsKey board, @Nullable Entry before, @Nullable Entry after) {
+        EntryMoves moves = entries.getOrDefault(board, new EntryMoves(0, 0, 0, 0));
         boolean wasRanked = before != null && before.isRanked();
         boolean isRanked = after != null && after.isRanked();
         boolean entered = !wasRanked && isRanked;
@@ -195,7 +195,7 @@ public final class ComparisonTotals {
         boolean both = wasRanked && isRanked;
         boolean otherValue = both && (before.value().compareTo(after.value()) != 0
                 || !before.group().equals(after.group()));
-        places.put(board, new PlaceMoves(moves.entered() + (entered ? 1 : 0), moves.left() + (left ? 1 : 0),
+        entries.put(board, new EntryMoves(moves.entered() + (entered ? 1 : 0), moves.left() + (left ? 1 : 0),
                 moves.otherValue() + (otherValue ? 1 : 0), moves.onlyRank() + (both && !otherValue ? 1 : 0)));
     }
 
@@ -253,8 +253,8 @@ public final class ComparisonTotals {
     }
 
     /** By the key of the leaderboard; only those on which anybody differs. */
-    public Map<TenantsKey, PlaceMoves> places() {
-        return Collections.unmodifiableMap(places);
+    public Map<TenantsKey, EntryMoves> entries() {
+        return Collections.unmodifiableMap(entries);
     }
 
     /** By the key of the metric; only those in which anybody differs. */

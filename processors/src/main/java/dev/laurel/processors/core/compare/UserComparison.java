@@ -1,9 +1,9 @@
 package dev.laurel.processors.core.compare;
 
-import dev.laurel.processors.core.compare.UserFacts.Place;
-import dev.laurel.processors.core.compare.UserFacts.Points;
-import dev.laurel.processors.core.compare.UserFacts.Streak;
-import dev.laurel.processors.core.compare.UserFacts.Total;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
+import dev.laurel.processors.core.compare.ComparedUser.Points;
+import dev.laurel.processors.core.compare.ComparedUser.Streak;
+import dev.laurel.processors.core.compare.ComparedUser.Total;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -37,21 +37,21 @@ public record UserComparison(UserKey user, List<Difference> differences) {
      * @param before null if the user is not there, as is {@code after}
      * @return with no differences if there are none
      */
-    public static UserComparison of(UserKey user, @Nullable UserFacts before, @Nullable UserFacts after) {
+    public static UserComparison of(UserKey user, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         var found = new ArrayList<Difference>();
         if (before == null && after != null) {
             found.add(new Difference.UserAppears());
         } else if (before != null && after == null) {
             found.add(new Difference.UserDisappears());
         }
-        UserFacts was = before == null ? UserFacts.NONE : before;
-        UserFacts is = after == null ? UserFacts.NONE : after;
+        ComparedUser was = before == null ? ComparedUser.NONE : before;
+        ComparedUser is = after == null ? ComparedUser.NONE : after;
         addEach(found, was.points(), is.points(), UserComparison::points);
         addEach(found, was.achievements(), is.achievements(), UserComparison::achievement);
         if (!Objects.equals(was.streak(), is.streak())) {
             found.add(new Difference.StreakDiffers(was.streak(), is.streak()));
         }
-        addEach(found, was.places(), is.places(), UserComparison::place);
+        addEach(found, was.entries(), is.entries(), UserComparison::place);
         addEach(found, was.metrics(), is.metrics(), UserComparison::metric);
         return new UserComparison(user, found);
     }
@@ -90,12 +90,12 @@ public record UserComparison(UserKey user, List<Difference> differences) {
     }
 
     /** Another name of a leaderboard or group is no difference. */
-    private static @Nullable Difference place(@Nullable Place before, @Nullable Place after) {
+    private static @Nullable Difference place(@Nullable Entry before, @Nullable Entry after) {
         if (before != null && after != null && before.rank() == after.rank() && before.group().equals(after.group())
                 && before.value().compareTo(after.value()) == 0) {
             return null;
         }
-        return new Difference.PlaceDiffers(after == null ? before.leaderboard() : after.leaderboard(), before, after);
+        return new Difference.EntryDiffers(after == null ? before.leaderboard() : after.leaderboard(), before, after);
     }
 
     private static @Nullable Difference metric(@Nullable Total before, @Nullable Total after) {
@@ -116,7 +116,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
     }
 
     private static boolean isRankOnly(Difference difference) {
-        return difference instanceof Difference.PlaceDiffers(_, Place before, Place after) && before != null
+        return difference instanceof Difference.EntryDiffers(_, Entry before, Entry after) && before != null
                 && after != null && before.group().equals(after.group())
                 && before.value().compareTo(after.value()) == 0;
     }
@@ -187,7 +187,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         }
 
         /** @param before null if the user takes no part, as is {@code after} */
-        record PlaceDiffers(String leaderboard, @Nullable Place before, @Nullable Place after) implements Difference {}
+        record EntryDiffers(String leaderboard, @Nullable Entry before, @Nullable Entry after) implements Difference {}
 
         /** The user exists on one side only. */
         record UserAppears() implements Difference {}

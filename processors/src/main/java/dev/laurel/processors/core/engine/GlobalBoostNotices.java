@@ -30,7 +30,7 @@ public final class GlobalBoostNotices {
     }
 
     public void started(PointsSystem system, BoostRule rule) {
-        Instant at = notBeforeTheRules(rule.startToldMs());
+        Instant at = notBeforeTheRules(rule.startAnnouncedMs());
         Boost boost = rule.boost();
         effects.add(new Effect.BoostStarted(null, at, system.id(), system.key(), boost.id(), boost.start(),
                 boost.end()));
@@ -41,7 +41,7 @@ public final class GlobalBoostNotices {
     }
 
     public void finished(PointsSystem system, BoostRule rule) {
-        Instant at = notBeforeTheRules(rule.endToldMs());
+        Instant at = notBeforeTheRules(rule.endAnnouncedMs());
         Boost boost = rule.boost();
         effects.add(new Effect.BoostFinished(null, at, system.id(), system.key(), boost.id(), boost.start(),
                 boost.end()));

@@ -69,7 +69,7 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
             }
         }
         // The receiver of a webhook may have its own address and texts.
-        boolean toWebhooks = rules.tellWebhooks(type) && !control
+        boolean toWebhooks = rules.notifyWebhooks(type) && !control
                 && isWanted(type, NotificationChannel.EMAIL, preferences) && isSubscribed(profile);
         return new MessageDecision(copies, withheld, toWebhooks);
     }

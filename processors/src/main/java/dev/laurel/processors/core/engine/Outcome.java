@@ -54,7 +54,7 @@ public sealed interface Outcome {
             List<Achievement> completed, List<Score> scores, Answer answer) implements Outcome {}
 
     /** Nothing has changed, but notices are sent. @param state at that time */
-    record Told(UserState state, List<Notice> notices, Answer answer) implements Outcome {}
+    record Notified(UserState state, List<Notice> notices, Answer answer) implements Outcome {}
 
     /** The user is to be erased. @param before the last state */
     record Erased(UserState before, List<Effect> effects) implements Outcome {}

@@ -50,7 +50,7 @@ final class TestMessages {
         var notice = new Notice.ForUser(Instant.ofEpochMilli(context.atMs()), template.type(), rules.version(),
                 List.of(copy), MessageBodies.facts(subject, now.state(), rules,
                         new HistoryOverlay(history, now.writes()), context.atMs()));
-        return new Outcome.Told(now.state(), List.of(notice), new Outcome.MessageQueued());
+        return new Outcome.Notified(now.state(), List.of(notice), new Outcome.MessageQueued());
     }
 
     /** The nearest possible subject of a message of this type, null if there is none. */

@@ -17,7 +17,7 @@ public interface BoardFloors {
      * The offset of a partition of the log up to which the leaderboards of a partition had processed scores when they
      * reported the values of {@link #floorOf}; -1 if it is not known.
      */
-    long heardTo(int boardPartition, int logPartition);
+    long processedTo(int boardPartition, int logPartition);
 
     /** No floors are known: every score is sent. */
     BoardFloors NONE = new BoardFloors() {
@@ -27,7 +27,7 @@ public interface BoardFloors {
         }
 
         @Override
-        public long heardTo(int boardPartition, int logPartition) {
+        public long processedTo(int boardPartition, int logPartition) {
             return -1;
         }
     };

@@ -47,7 +47,7 @@ public final class BoardRules {
     }
 
     /** Whether scores may have to be corrected once it is active again, because of lost streaks or changed groups. */
-    public boolean hearsNothingWhileInactive() {
+    public boolean missesChangesWhileInactive() {
         return isBrokenDown() || board.rankBy() instanceof RankBy.StreakLength;
     }
 

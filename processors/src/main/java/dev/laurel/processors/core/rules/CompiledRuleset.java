@@ -271,13 +271,13 @@ public final class CompiledRuleset {
      *
      * @param former the version in force before
      */
-    public boolean concernsQuietUsers(CompiledRuleset former) {
+    public boolean concernsInactiveUsers(CompiledRuleset former) {
         return backdating.stream().anyMatch(achievement -> achievement.activeSince() > former.version())
                 || !document.streak().equals(former.document.streak())
                 || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
-                || !former.intervals().containsAll(intervals()) || messages.concernQuietUsers(former.messages)
-                || openBoards.stream().anyMatch(board -> board.hearsNothingWhileInactive()
+                || !former.intervals().containsAll(intervals()) || messages.concernInactiveUsers(former.messages)
+                || openBoards.stream().anyMatch(board -> board.missesChangesWhileInactive()
                         && former.isClosed(board.number()));
     }
 

@@ -97,7 +97,7 @@ public final class MessageRules {
     }
 
     /** Whether messages of this type are switched on and a webhook asks for them. */
-    public boolean tellWebhooks(NotificationType type) {
+    public boolean notifyWebhooks(NotificationType type) {
         return toWebhooks.contains(type);
     }
 
@@ -146,7 +146,7 @@ public final class MessageRules {
     }
 
     /** Whether an inactive user may be due for a message by these rules and not by the former ones. */
-    boolean concernQuietUsers(MessageRules former) {
+    boolean concernInactiveUsers(MessageRules former) {
         return wanted.stream().anyMatch(type -> !former.want(type) || !haveTimesOf(former, type));
     }
 

@@ -60,12 +60,12 @@ public record PointsRules(PointsSystem system, int place, List<BoostRule> boosts
         }
 
         /** When its start is announced: 10:00 UTC on the day before (docs/webhooks.md §3 "Global boosts"). */
-        public long startToldMs() {
+        public long startAnnouncedMs() {
             return start * DAY_MS + BEGINS_MS;
         }
 
         /** When its end is announced: 13:00 UTC on the day after; {@link Long#MAX_VALUE} if it is open. */
-        public long endToldMs() {
+        public long endAnnouncedMs() {
             return end == Integer.MAX_VALUE ? Long.MAX_VALUE : end * DAY_MS + HAS_ENDED_MS;
         }
 

@@ -96,7 +96,7 @@ public final class StatisticsIndex {
             } else if (after != null) {
                 account.add(after);
             }
-            return account.isWorn();
+            return account.needsRebuild();
         }
     }
 

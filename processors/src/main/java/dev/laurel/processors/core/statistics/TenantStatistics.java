@@ -70,8 +70,8 @@ final class TenantStatistics {
     }
 
     /** Whether so many users were lost that the statistics should be rebuilt. */
-    boolean isWorn() {
-        return streaks.isShort() || sample.isThin();
+    boolean needsRebuild() {
+        return streaks.isShort() || sample.hasShrunk();
     }
 
     void add(UserState state) {

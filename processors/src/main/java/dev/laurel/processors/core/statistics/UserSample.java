@@ -72,7 +72,7 @@ public final class UserSample {
     }
 
     /** Whether it has lost so many members that it should be rebuilt. */
-    public boolean isThin() {
+    public boolean hasShrunk() {
         return end != null && members.size() < room / 2;
     }
 

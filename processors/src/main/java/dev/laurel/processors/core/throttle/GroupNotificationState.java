@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param runEnd last one, null if it has none
  * @param isOver whether the run is final for the group
  * @param isChanged whether there is a change of which webhooks were not notified
- * @param toldMs when they were last notified of one, {@link NotifiedRank#NEVER} if never
+ * @param notifiedMs when they were last notified of one, {@link NotifiedRank#NEVER} if never
  * @param ranks what is known of ranks
  * @param dueMs when it is due, {@link #NOT_DUE} if nothing is left to do
  */
 public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd, boolean isOver,
         boolean isChanged,
-        long toldMs, Ranks ranks, long dueMs) {
+        long notifiedMs, Ranks ranks, long dueMs) {
 
     public static final long NOT_DUE = Long.MAX_VALUE;
 
@@ -53,7 +53,7 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
         }
 
         /** All ranks that may be notified now have been. */
-        public Ranks lookedAt(boolean isMoreDue, long next) {
+        public Ranks compared(boolean isMoreDue, long next) {
             return new Ranks(true, isMoreDue, next, List.of());
         }
 
@@ -68,34 +68,34 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
     }
 
     public GroupNotificationState under(long version, LocalDate start, @Nullable LocalDate end) {
-        return new GroupNotificationState(Math.max(version, rulesVersion), start, end, isOver, isChanged, toldMs, ranks,
+        return new GroupNotificationState(Math.max(version, rulesVersion), start, end, isOver, isChanged, notifiedMs, ranks,
                 dueMs);
     }
 
     public GroupNotificationState changed() {
-        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, true, toldMs, ranks, dueMs);
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, true, notifiedMs, ranks, dueMs);
     }
 
     /** Webhooks are not notified of changes. */
     public GroupNotificationState unchanged() {
-        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, false, toldMs, ranks, dueMs);
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, false, notifiedMs, ranks, dueMs);
     }
 
-    public GroupNotificationState toldOfChange(long atMs) {
+    public GroupNotificationState changeNotified(long atMs) {
         return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, false, atMs, ranks, dueMs);
     }
 
     public GroupNotificationState over() {
-        return new GroupNotificationState(rulesVersion, runStart, runEnd, true, isChanged, toldMs, ranks, dueMs);
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, true, isChanged, notifiedMs, ranks, dueMs);
     }
 
     public GroupNotificationState with(Ranks known) {
-        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, toldMs, known, dueMs);
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, notifiedMs, known, dueMs);
     }
 
     /** Whether webhooks may be notified of a change. */
     public boolean isChangeDue(long nowMs, long windowMs) {
-        return isChanged && (toldMs == NotifiedRank.NEVER || toldMs + windowMs <= nowMs);
+        return isChanged && (notifiedMs == NotifiedRank.NEVER || notifiedMs + windowMs <= nowMs);
     }
 
     /** Whether ranks are to be compared. */
@@ -107,24 +107,24 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
     public GroupNotificationState timed(long nowMs, long windowMs) {
         long changeMs = !isChanged
                 ? NOT_DUE
-                : toldMs == NotifiedRank.NEVER ? nowMs : Math.max(nowMs, toldMs + windowMs);
+                : notifiedMs == NotifiedRank.NEVER ? nowMs : Math.max(nowMs, notifiedMs + windowMs);
         long nextMs = Math.min(changeMs, ranks.dueMs(nowMs));
-        if (nextMs == NOT_DUE && !ranks.hasBaseline() && toldMs != NotifiedRank.NEVER) {
+        if (nextMs == NOT_DUE && !ranks.hasBaseline() && notifiedMs != NotifiedRank.NEVER) {
             // Then it can be forgotten.
-            nextMs = toldMs + windowMs;
+            nextMs = notifiedMs + windowMs;
         }
         // A group that is due already keeps its place, so that one pass does not find it twice.
         return dueAt(nextMs <= nowMs ? Math.min(nextMs, dueMs) : nextMs);
     }
 
     public GroupNotificationState dueAt(long atMs) {
-        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, toldMs, ranks, atMs);
+        return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, notifiedMs, ranks, atMs);
     }
 
     /** Whether nothing is left to notify, nor to keep for later. */
     public boolean isDone(long nowMs, long windowMs) {
         boolean isQuiet = !isChanged && ranks.dueMs(nowMs) == NOT_DUE;
         return isQuiet
-                && (isOver || !ranks.hasBaseline() && (toldMs == NotifiedRank.NEVER || toldMs + windowMs <= nowMs));
+                && (isOver || !ranks.hasBaseline() && (notifiedMs == NotifiedRank.NEVER || notifiedMs + windowMs <= nowMs));
     }
 }

@@ -95,15 +95,15 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
      *
      * @param rank 0 if webhooks were notified that the user has left
      * @param value null then
-     * @param toldMs when, by the instance's clock; {@link #NEVER} if it is the baseline of a webhook that began to ask
+     * @param notifiedMs when, by the instance's clock; {@link #NEVER} if it is the baseline of a webhook that began to ask
      */
-    public record NotifiedRank(int rank, @Nullable BigDecimal value, long toldMs) {
+    public record NotifiedRank(int rank, @Nullable BigDecimal value, long notifiedMs) {
 
         public static final long NEVER = Long.MIN_VALUE;
 
         /** The time before which there is no further notification. @param windowMs the length of the window */
         public long silentUntilMs(long windowMs) {
-            return toldMs == NEVER ? NEVER : toldMs + windowMs;
+            return notifiedMs == NEVER ? NEVER : notifiedMs + windowMs;
         }
     }
 }

@@ -55,20 +55,20 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
         return group.stream().map(Effect.GroupValue::value).toList();
     }
 
-    /** @param ranking with exact values @param toldMs when the change before was sent: part of the id */
-    HookEvent changed(RunGroup run, List<RankingBody> ranking, long toldMs, Instant now) {
+    /** @param ranking with exact values @param notifiedMs when the change before was sent: part of the id */
+    HookEvent changed(RunGroup run, List<RankingBody> ranking, long notifiedMs, Instant now) {
         List<RankingBody> best = ranking.stream().limit(MAX_RANKED)
                 .map(place -> new RankingBody(place.userId(), place.userName(), place.rank(), shown(place.value())))
                 .toList();
         var payload = new WebhookPayload.LeaderboardChanged(head(run, now).ranked(best));
-        return event(WebhookEvent.LEADERBOARD_CHANGED, null, toldMs, payload, now);
+        return event(WebhookEvent.LEADERBOARD_CHANGED, null, notifiedMs, payload, now);
     }
 
     HookEvent rankChanged(RunGroup run, UserBody user, RankDiff.Change change, Instant now) {
         LeaderboardBody body = head(run, now).moved(change.previousRank(), change.rank() == 0 ? null : change.rank(),
                 shown(change.previousValue()), shown(change.value()));
-        long toldMs = change.before() == null ? Long.MIN_VALUE : change.before().toldMs();
-        return event(WebhookEvent.LEADERBOARD_RANK_CHANGED, user.id(), toldMs,
+        long notifiedMs = change.before() == null ? Long.MIN_VALUE : change.before().notifiedMs();
+        return event(WebhookEvent.LEADERBOARD_RANK_CHANGED, user.id(), notifiedMs,
                 new WebhookPayload.RankChanged(user, body), now);
     }
 
@@ -89,10 +89,10 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
      * The id is a hash of the body and of when the event before was sent. An event that is made again after a crash has the same
      * id; one with other contents has another.
      */
-    private HookEvent event(WebhookEvent event, @Nullable String about, long toldMs, WebhookPayload payload,
+    private HookEvent event(WebhookEvent event, @Nullable String about, long notifiedMs, WebhookPayload payload,
             Instant now) {
         String body = text(payload);
-        var id = UUID.nameUUIDFromBytes(("laurel-board-event/" + rules.document().tenant().value() + "/" + toldMs + "/"
+        var id = UUID.nameUUIDFromBytes(("laurel-board-event/" + rules.document().tenant().value() + "/" + notifiedMs + "/"
                 + body).getBytes(UTF_8));
         return new HookEvent(id, rules.document().tenant(), now, event, rules.hooks().wanting(event), about, body);
     }

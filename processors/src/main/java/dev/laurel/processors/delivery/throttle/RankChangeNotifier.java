@@ -61,20 +61,20 @@ final class RankChangeNotifier {
         int sent = 0;
         for (Change change : diff.due()) {
             if (sent == MAX_SENT) {
-                return new Result(state.ranks().lookedAt(true, nextMs), sent);
+                return new Result(state.ranks().compared(true, nextMs), sent);
             }
             try {
                 notify(key, group, state, events, change, nowMs);
             } catch (NotNow _) {
                 // Stays due, with all that follow.
-                return new Result(state.ranks().lookedAt(true, nextMs), sent);
+                return new Result(state.ranks().compared(true, nextMs), sent);
             }
             sent++;
             if (change.rank() == 0) {
                 nextMs = Math.min(nextMs, nowMs + ThrottleProcessor.WINDOW_MS);
             }
         }
-        return new Result(state.ranks().lookedAt(false, nextMs), sent);
+        return new Result(state.ranks().compared(false, nextMs), sent);
     }
 
     private Function<UserId, NotifiedRank> elsewhere(BoardGroup group, BoardEvents events) {

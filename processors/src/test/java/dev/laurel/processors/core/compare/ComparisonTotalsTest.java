@@ -3,7 +3,7 @@ package dev.laurel.processors.core.compare;
 import dev.laurel.processors.core.compare.ComparisonTotals.Completions;
 import dev.laurel.processors.core.compare.ComparisonTotals.LevelMove;
 import dev.laurel.processors.core.compare.ComparisonTotals.MetricSums;
-import dev.laurel.processors.core.compare.ComparisonTotals.PlaceMoves;
+import dev.laurel.processors.core.compare.ComparisonTotals.EntryMoves;
 import dev.laurel.processors.core.compare.ComparisonTotals.PointsSums;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
@@ -62,11 +62,11 @@ final class ComparisonTotalsTest {
 
     @Test
     void shouldTellWhoIsOvertakenFromWhoMoves() {
-        add("mover", "{places: {3: [club, [], 2, 10]}}", "{places: {3: [club, [], 1, 30]}}");
-        add("bystander", "{places: {3: [club, [], 1, 20]}}", "{places: {3: [club, [], 2, 20]}}");
-        add("newcomer", "{}", "{places: {3: [club, [], 3, 5]}}");
+        add("mover", "{entries: {3: [club, [], 2, 10]}}", "{entries: {3: [club, [], 1, 30]}}");
+        add("bystander", "{entries: {3: [club, [], 1, 20]}}", "{entries: {3: [club, [], 2, 20]}}");
+        add("newcomer", "{}", "{entries: {3: [club, [], 3, 5]}}");
 
-        assertEquals(Map.of(key("club"), new PlaceMoves(1, 0, 1, 1)), totals.places());
+        assertEquals(Map.of(key("club"), new EntryMoves(1, 0, 1, 1)), totals.entries());
         assertEquals(2, totals.different());
         assertEquals(1, totals.overtaken());
     }
@@ -76,9 +76,9 @@ final class ComparisonTotalsTest {
         for (String tenant : List.of("a", "b")) {
             totals.add(new UserKey(new TenantId(tenant), new UserId("ann")),
                     WrittenUsers.facts(WrittenUsers.yaml(
-                            "{points: {1: [gems, 10, null, 0]}, places: {3: [club, [], 1, 1]}, metrics: {9: [laps, 1]}}")),
+                            "{points: {1: [gems, 10, null, 0]}, entries: {3: [club, [], 1, 1]}, metrics: {9: [laps, 1]}}")),
                     WrittenUsers.facts(WrittenUsers.yaml(
-                            "{points: {1: [gems, 30, fish, 1]}, places: {3: [club, [], 1, 2]}, metrics: {9: [laps, 2]}, achievements: {2: legend}}")));
+                            "{points: {1: [gems, 30, fish, 1]}, entries: {3: [club, [], 1, 2]}, metrics: {9: [laps, 2]}, achievements: {2: legend}}")));
         }
         add("ann", "{points: {1: [gems, 5, null, 0]}}", "{points: {1: [gems, 5, null, 0]}}");
 
@@ -90,7 +90,7 @@ final class ComparisonTotalsTest {
                 new Completions(1, 0)), totals.achievements());
         assertEquals(List.of(new LevelMove(new TenantsKey(a, "gems"), null, "fish", 1),
                 new LevelMove(new TenantsKey(b, "gems"), null, "fish", 1)), totals.levelMoves());
-        assertEquals(List.of("a/club", "b/club"), totals.places().keySet().stream().map(TenantsKey::text).toList());
+        assertEquals(List.of("a/club", "b/club"), totals.entries().keySet().stream().map(TenantsKey::text).toList());
         assertEquals(List.of("a/laps", "b/laps"), totals.metrics().keySet().stream().map(TenantsKey::text).toList());
         assertEquals(Map.of("", new TenantUsers(1, 0, 0), "a", new TenantUsers(1, 1, 0), "b",
                 new TenantUsers(1, 1, 0)), totals.tenants());

@@ -20,22 +20,22 @@ final class WrittenUsers {
     }
 
     /** Null if there is none. */
-    static UserFacts facts(JsonNode user) {
+    static ComparedUser facts(JsonNode user) {
         if (user == null || user.isNull()) {
             return null;
         }
         JsonNode streak = user.get("streak");
-        return new UserFacts(
-                each(user.get("metrics"), it -> new UserFacts.Total(it.get(0).asString(), number(it.get(1)))),
-                each(user.get("points"), it -> new UserFacts.Points(it.get(0).asString(), it.get(1).asLong(),
+        return new ComparedUser(
+                each(user.get("metrics"), it -> new ComparedUser.Total(it.get(0).asString(), number(it.get(1)))),
+                each(user.get("points"), it -> new ComparedUser.Points(it.get(0).asString(), it.get(1).asLong(),
                         it.get(2).isNull() ? null : it.get(2).asString(), it.get(3).asInt())),
                 each(user.get("achievements"), JsonNode::asString),
                 streak == null
                         ? null
-                        : new UserFacts.Streak(streak.get(0).asInt(),
+                        : new ComparedUser.Streak(streak.get(0).asInt(),
                                 StreakFrequency.valueOf(streak.get(1).asString()),
                                 LocalDate.parse(streak.get(2).asString()), LocalDate.parse(streak.get(3).asString())),
-                each(user.get("places"), it -> new UserFacts.Place(it.get(0).asString(),
+                each(user.get("entries"), it -> new ComparedUser.Entry(it.get(0).asString(),
                         StreamSupport.stream(it.get(1).spliterator(), false).map(JsonNode::asString).toList(),
                         it.get(2).asInt(), number(it.get(3)))));
     }

@@ -208,8 +208,8 @@ class BoardStreaksTest {
                 TestBoard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
         Ruleset again = TestBoard.next(inactive, RULES, Instant.parse(noon(6)), TestBoard.ofStreak(B));
 
-        assertFalse(new CompiledRuleset(inactive).concernsQuietUsers(new CompiledRuleset(active)));
-        assertTrue(new CompiledRuleset(again).concernsQuietUsers(new CompiledRuleset(inactive)));
+        assertFalse(new CompiledRuleset(inactive).concernsInactiveUsers(new CompiledRuleset(active)));
+        assertTrue(new CompiledRuleset(again).concernsInactiveUsers(new CompiledRuleset(inactive)));
     }
 
     @Test

@@ -183,7 +183,7 @@ final class UserSpecification {
         return assertInstanceOf(EventResult.class, switch (outcome) {
             case Outcome.Applied applied -> applied.answer();
             case Outcome.Repeated repeated -> repeated.answer();
-            case Outcome.Refused _,Outcome.Told _,Outcome.Erased _ -> null;
+            case Outcome.Refused _,Outcome.Notified _,Outcome.Erased _ -> null;
         });
     }
 
@@ -273,7 +273,7 @@ final class UserSpecification {
         return switch (outcome) {
             case Outcome.Applied applied -> applied.scores();
             case Outcome.Repeated repeated -> repeated.scores();
-            case Outcome.Refused _,Outcome.Told _,Outcome.Erased _ -> List.of();
+            case Outcome.Refused _,Outcome.Notified _,Outcome.Erased _ -> List.of();
         };
     }
 

@@ -90,13 +90,13 @@ class UserSampleTest {
         UserSample sample = sampleOf(users(1, 300));
         List<UserId> all = sample.users();
         for (int i = 0; i < ROOM / 2; i++) {
-            assertFalse(sample.isThin());
+            assertFalse(sample.hasShrunk());
             sample.remove(all.get(i));
         }
-        assertFalse(sample.isThin());
+        assertFalse(sample.hasShrunk());
         sample.remove(all.getLast());
 
-        assertTrue(sample.isThin());
+        assertTrue(sample.hasShrunk());
         assertEquals(all.subList(ROOM / 2, ROOM - 1), sample.users());
     }
 
@@ -106,7 +106,7 @@ class UserSampleTest {
         sample.remove(new UserId("user-2"));
         sample.remove(new UserId("nobody"));
 
-        assertFalse(sample.isThin());
+        assertFalse(sample.hasShrunk());
         assertEquals(2, sample.users().size());
     }
 

@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  * absent.
  *
  * @param streak null if there is none, also while streaks are off
- * @param places by the number of the leaderboard, in its present run
+ * @param entries by the number of the leaderboard, in its present run
  */
-public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Points> points,
-        SortedMap<Integer, String> achievements, @Nullable Streak streak, SortedMap<Integer, Place> places) {
+public record ComparedUser(SortedMap<Integer, Total> metrics, SortedMap<Integer, Points> points,
+        SortedMap<Integer, String> achievements, @Nullable Streak streak, SortedMap<Integer, Entry> entries) {
 
     /** The facts of a user who does not exist. */
-    static final UserFacts NONE = new UserFacts(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), null,
+    static final ComparedUser NONE = new ComparedUser(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), null,
             new TreeMap<>());
 
-    public UserFacts {
+    public ComparedUser {
         metrics = Collections.unmodifiableSortedMap(metrics);
         points = Collections.unmodifiableSortedMap(points);
         achievements = Collections.unmodifiableSortedMap(achievements);
-        places = Collections.unmodifiableSortedMap(places);
+        entries = Collections.unmodifiableSortedMap(entries);
     }
 
     /** The exact total of a metric. */
@@ -57,11 +57,11 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
      * @param group values of the breakdown attributes, empty on a leaderboard without
      * @param rank from 1; {@link #NO_RANK} if the leaderboard was full when the user reached the value
      */
-    public record Place(String leaderboard, List<String> group, int rank, BigDecimal value) {
+    public record Entry(String leaderboard, List<String> group, int rank, BigDecimal value) {
 
         public static final int NO_RANK = 0;
 
-        public Place {
+        public Entry {
             group = List.copyOf(group);
         }
 
@@ -73,10 +73,10 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
     /**
      * @param state migrated to these rules and advanced to {@code nowMs}
      * @param history the user's, read only for the streak
-     * @param places the user's ranks, by the number of the leaderboard
+     * @param entries the user's ranks, by the number of the leaderboard
      */
-    public static UserFacts of(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
-            SortedMap<Integer, Place> places) {
+    public static ComparedUser of(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
+            SortedMap<Integer, Entry> entries) {
         var metrics = new TreeMap<Integer, Total>();
         rules.metrics().forEach(metric -> {
             var counted = state.metrics().get(metric.number());
@@ -99,7 +99,7 @@ public record UserFacts(SortedMap<Integer, Total> metrics, SortedMap<Integer, Po
                 achievements.put(achievement.number(), achievement.key());
             }
         });
-        return new UserFacts(metrics, points, achievements, streakOf(state, rules, history, nowMs), places);
+        return new ComparedUser(metrics, points, achievements, streakOf(state, rules, history, nowMs), entries);
     }
 
     private static @Nullable Streak streakOf(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {

@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which new rules are brought to users who do nothing, and which can wait for their next command. */
-class QuietUsersConcernTest {
+class InactiveUsersTest {
 
     private static final String BEFORE = """
             metrics: {laps: {}}
@@ -32,7 +32,7 @@ class QuietUsersConcernTest {
         assertFalse(after.equals(BEFORE), "nothing was changed");
         Ruleset first = TestRulesets.first(BEFORE);
         Ruleset next = TestRulesets.next(first, after, Instant.parse("2026-03-04T10:00:00Z"));
-        return new CompiledRuleset(next).concernsQuietUsers(new CompiledRuleset(first));
+        return new CompiledRuleset(next).concernsInactiveUsers(new CompiledRuleset(first));
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class QuietUsersConcernTest {
         assertTrue(before.contains(from), from);
         Ruleset first = TestRulesets.first(before);
         Ruleset next = TestRulesets.next(first, before.replace(from, to), Instant.parse("2026-03-04T10:00:00Z"));
-        return new CompiledRuleset(next).concernsQuietUsers(new CompiledRuleset(first));
+        return new CompiledRuleset(next).concernsInactiveUsers(new CompiledRuleset(first));
     }
 
     @ParameterizedTest
@@ -101,9 +101,9 @@ class QuietUsersConcernTest {
         Ruleset hooked = TestRulesets.next(before, BEFORE + "webhooks: {crm: {url: 'https://crm.example', events: ["
                 + MessageRules.eventOf(constant).type() + "]}}", Instant.parse("2026-03-04T10:00:00Z"));
 
-        assertTrue(new CompiledRuleset(after).concernsQuietUsers(new CompiledRuleset(before)));
-        assertTrue(new CompiledRuleset(hooked).concernsQuietUsers(new CompiledRuleset(before)));
-        assertFalse(new CompiledRuleset(before).concernsQuietUsers(new CompiledRuleset(after)));
+        assertTrue(new CompiledRuleset(after).concernsInactiveUsers(new CompiledRuleset(before)));
+        assertTrue(new CompiledRuleset(hooked).concernsInactiveUsers(new CompiledRuleset(before)));
+        assertFalse(new CompiledRuleset(before).concernsInactiveUsers(new CompiledRuleset(after)));
     }
 
     @ParameterizedTest
@@ -139,6 +139,6 @@ class QuietUsersConcernTest {
     void shouldNotConcernThemWhenNothingChanges() {
         var rules = new CompiledRuleset(TestRulesets.first(BEFORE));
 
-        assertFalse(rules.concernsQuietUsers(rules));
+        assertFalse(rules.concernsInactiveUsers(rules));
     }
 }
