@@ -64,7 +64,8 @@ final class StoredHistory implements UserHistory {
 
     @Override
     public List<Award> ledgerPage(int system, int page) {
-        return HistoryCodecs.LEDGER_PAGE.decode(ledger.get(StoreKeys.ledgerPage(user, system, page)));
+        List<Award> awards = HistoryCodecs.LEDGER_PAGE.decode(ledger.get(StoreKeys.ledgerPage(user, system, page)));
+        return awards == null ? List.of() : awards;
     }
 
     @Override

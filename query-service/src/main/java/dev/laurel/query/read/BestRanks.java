@@ -114,7 +114,7 @@ final class BestRanks {
         }
         int from = runFirst >= span.first() ? Integer.MIN_VALUE : span.first();
         int to = runLast <= span.last() ? Integer.MAX_VALUE : span.last();
-        DayEnd best = null;
+        Best best = null;
         var ends = new ArrayList<DayEnd>();
         int within = 0;
         for (DayEnd dayEnd : stay.ends()) {
@@ -137,9 +137,13 @@ final class BestRanks {
         return best == null ? null : new BestPlace(best.rank(), best.value(), ends, Math.min(SHOWN_DAYS, within));
     }
 
-    /** @param next null, or without a rank, if there was no place */
-    private static @Nullable DayEnd better(@Nullable DayEnd best, @Nullable DayEnd next) {
-        return next != null && next.rank() != null && (best == null || next.rank() < best.rank()) ? next : best;
+    private record Best(int rank, BigDecimal value) {}
+
+    /** @param next null, or without a rank, if the user did not take part */
+    private static @Nullable Best better(@Nullable Best best, @Nullable DayEnd next) {
+        Integer rank = next == null ? null : next.rank();
+        BigDecimal value = next == null ? null : next.value();
+        return rank != null && value != null && (best == null || rank < best.rank()) ? new Best(rank, value) : best;
     }
 
     private static int dayOf(LocalDate date) {

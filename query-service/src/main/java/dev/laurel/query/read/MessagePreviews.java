@@ -155,8 +155,8 @@ public final class MessagePreviews {
         }
 
         @Override
-        public @Nullable List<Award> ledgerPage(int system, int page) {
-            return null;
+        public List<Award> ledgerPage(int system, int page) {
+            return List.of();
         }
 
         @Override

@@ -199,9 +199,6 @@ public final class UserExports {
 
     private static int periodsSince(int firstDay, Export export) {
         Periods periods = export.state().streak().periods();
-        if (periods == null) {
-            return 1;
-        }
         int created = LocalDays.dayOf(export.state().createdMs(),
                 export.rules().zoneOf(export.state().profile().tz()));
         int count = periods.of(export.today()) - periods.of(Math.min(firstDay, created)) + 1;
@@ -236,7 +233,7 @@ public final class UserExports {
 
     private void writeAward(Export export, Award award) {
         CompiledRuleset rules = rulesets.get(export.user().tenant(), award.rulesetVersion());
-        export.sink().put(null, PointsBodies.award(export.user(), rules.pointsSystem(award.system()), award, rules,
+        export.sink().put(null, PointsBodies.award(export.user(), rules.referencedSystem(award.system()), award, rules,
                 export.today()));
     }
 

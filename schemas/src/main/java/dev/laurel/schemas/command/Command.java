@@ -126,7 +126,7 @@ public sealed interface Command {
      */
     record GrantBoost(UserChange user, UUID boostId, String system, String name, LocalDate start,
             @Nullable LocalDate end,
-            BigDecimal multiplier, @Nullable Rounding rounding) implements UserCommand {}
+            BigDecimal multiplier, Rounding rounding) implements UserCommand {}
 
     /**
      * The changes to a boost. Only the end can be cleared.

@@ -192,11 +192,10 @@ public final class ComparisonTotals {
         boolean isRanked = after != null && after.isRanked();
         boolean entered = !wasRanked && isRanked;
         boolean left = wasRanked && !isRanked;
-        boolean both = wasRanked && isRanked;
-        boolean otherValue = both && (before.value().compareTo(after.value()) != 0
-                || !before.group().equals(after.group()));
+        boolean stayed = wasRanked && isRanked;
+        boolean onlyRank = stayed && Difference.isRankOnly(before, after);
         entries.put(board, new EntryMoves(moves.entered() + (entered ? 1 : 0), moves.left() + (left ? 1 : 0),
-                moves.otherValue() + (otherValue ? 1 : 0), moves.onlyRank() + (both && !otherValue ? 1 : 0)));
+                moves.otherValue() + (stayed && !onlyRank ? 1 : 0), moves.onlyRank() + (onlyRank ? 1 : 0)));
     }
 
     /** The number of users compared so far. */

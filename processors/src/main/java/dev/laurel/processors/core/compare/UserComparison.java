@@ -11,8 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeSet;
-import java.util.function.BiFunction;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,25 +50,35 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         if (!Objects.equals(was.streak(), is.streak())) {
             found.add(new Difference.StreakDiffers(was.streak(), is.streak()));
         }
-        addEach(found, was.entries(), is.entries(), UserComparison::place);
+        addEach(found, was.entries(), is.entries(), UserComparison::entry);
         addEach(found, was.metrics(), is.metrics(), UserComparison::metric);
         return new UserComparison(user, found);
     }
 
-    /** @param compare gets one of the two, or both; gives null where they do not differ */
+    private interface Comparison<T> {
+
+        /**
+         * Returns null if there is no difference.
+         *
+         * @param either {@code after} if it exists, else {@code before}
+         */
+        @Nullable
+        Difference of(@Nullable T before, @Nullable T after, T either);
+    }
+
     private static <T> void addEach(List<Difference> found, SortedMap<Integer, T> before, SortedMap<Integer, T> after,
-            BiFunction<@Nullable T, @Nullable T, @Nullable Difference> compare) {
-        var numbers = new TreeSet<>(before.keySet());
-        numbers.addAll(after.keySet());
-        for (Integer number : numbers) {
-            Difference difference = compare.apply(before.get(number), after.get(number));
+            Comparison<T> comparison) {
+        var all = new TreeMap<>(before);
+        all.putAll(after);
+        all.forEach((number, either) -> {
+            Difference difference = comparison.of(before.get(number), after.get(number), either);
             if (difference != null) {
                 found.add(difference);
             }
-        }
+        });
     }
 
-    private static @Nullable Difference points(@Nullable Points before, @Nullable Points after) {
+    private static @Nullable Difference points(@Nullable Points before, @Nullable Points after, Points either) {
         long was = before == null ? 0 : before.total();
         long is = after == null ? 0 : after.total();
         String levelWas = before == null ? null : before.level();
@@ -78,32 +87,30 @@ public record UserComparison(UserKey user, List<Difference> differences) {
             return null;
         }
         int levels = (after == null ? 0 : after.height()) - (before == null ? 0 : before.height());
-        return new Difference.PointsDiffer(after == null ? before.system() : after.system(), was, is, levelWas,
+        return new Difference.PointsDiffer(either.system(), was, is, levelWas,
                 levelIs, levels);
     }
 
-    private static @Nullable Difference achievement(@Nullable String before, @Nullable String after) {
+    private static @Nullable Difference achievement(@Nullable String before, @Nullable String after, String key) {
         if (before == null) {
-            return new Difference.AchievementGained(after);
+            return new Difference.AchievementGained(key);
         }
-        return after == null ? new Difference.AchievementLost(before) : null;
+        return after == null ? new Difference.AchievementLost(key) : null;
     }
 
     /** Another name of a leaderboard or group is no difference. */
-    private static @Nullable Difference place(@Nullable Entry before, @Nullable Entry after) {
+    private static @Nullable Difference entry(@Nullable Entry before, @Nullable Entry after, Entry either) {
         if (before != null && after != null && before.rank() == after.rank() && before.group().equals(after.group())
                 && before.value().compareTo(after.value()) == 0) {
             return null;
         }
-        return new Difference.EntryDiffers(after == null ? before.leaderboard() : after.leaderboard(), before, after);
+        return new Difference.EntryDiffers(either.leaderboard(), before, after);
     }
 
-    private static @Nullable Difference metric(@Nullable Total before, @Nullable Total after) {
+    private static @Nullable Difference metric(@Nullable Total before, @Nullable Total after, Total either) {
         BigDecimal was = before == null ? BigDecimal.ZERO : before.value();
         BigDecimal is = after == null ? BigDecimal.ZERO : after.value();
-        return was.compareTo(is) == 0
-                ? null
-                : new Difference.MetricDiffers(after == null ? before.metric() : after.metric(), was, is);
+        return was.compareTo(is) == 0 ? null : new Difference.MetricDiffers(either.metric(), was, is);
     }
 
     public boolean isSame() {
@@ -116,9 +123,8 @@ public record UserComparison(UserKey user, List<Difference> differences) {
     }
 
     private static boolean isRankOnly(Difference difference) {
-        return difference instanceof Difference.EntryDiffers(_, Entry before, Entry after) && before != null
-                && after != null && before.group().equals(after.group())
-                && before.value().compareTo(after.value()) == 0;
+        return difference instanceof Difference.EntryDiffers(_, Entry before, Entry after)
+                && Difference.isRankOnly(before, after);
     }
 
     private long pointsMoved() {
@@ -188,6 +194,12 @@ public record UserComparison(UserKey user, List<Difference> differences) {
 
         /** @param before null if the user takes no part, as is {@code after} */
         record EntryDiffers(String leaderboard, @Nullable Entry before, @Nullable Entry after) implements Difference {}
+
+        /** Whether an entry has the same group and value before and after. */
+        static boolean isRankOnly(@Nullable Entry before, @Nullable Entry after) {
+            return before != null && after != null && before.group().equals(after.group())
+                    && before.value().compareTo(after.value()) == 0;
+        }
 
         /** The user exists on one side only. */
         record UserAppears() implements Difference {}

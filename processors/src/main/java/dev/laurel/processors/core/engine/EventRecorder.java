@@ -5,6 +5,7 @@ import dev.laurel.processors.core.rules.MetricRules;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.input.Amounts;
@@ -68,7 +69,7 @@ final class EventRecorder {
         points.payCompletions(achievements.completed());
         var changed = points.close();
         if (eventId != null && event.idempotencyKey() != null) {
-            user.history().useIdempotencyKey(number, event.idempotencyKey(), eventId);
+            user.history().put(new HistoryWrite.UseIdempotencyKey(number, event.idempotencyKey(), eventId));
         }
         return new EventResult(eventId, metric.metric(), total, achievements.completed(), isExtended, changed,
                 event.idempotencyKey(), false);
@@ -102,11 +103,12 @@ final class EventRecorder {
             if (day == counted.day()) {
                 next = new MetricState(total, day, counted.bucket().plus(value, attributes), attributedFrom);
             } else if (day > counted.day()) {
-                user.history().putDay(metric, counted.day(), counted.bucket());
+                user.history().put(new HistoryWrite.PutDay(metric, counted.day(), counted.bucket()));
                 next = new MetricState(total, day, DayBucket.NONE.plus(value, attributes), attributedFrom);
             } else {
                 DayBucket old = user.history().day(metric, day);
-                user.history().putDay(metric, day, (old == null ? DayBucket.NONE : old).plus(value, attributes));
+                user.history().put(new HistoryWrite.PutDay(metric, day,
+                        (old == null ? DayBucket.NONE : old).plus(value, attributes)));
                 next = new MetricState(total, counted.day(), counted.bucket(), attributedFrom);
             }
         }

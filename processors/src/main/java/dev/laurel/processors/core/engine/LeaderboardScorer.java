@@ -9,6 +9,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.input.Amounts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -199,12 +200,12 @@ final class LeaderboardScorer {
     private void write(BoardRules rules, BoardState state) {
         BoardState newest = user.boards().get(rules.number());
         if (newest != null && newest.run() > state.run()) {
-            user.history().putBoardRun(rules.number(), state);
+            user.history().put(new HistoryWrite.PutBoardRun(rules.number(), state));
             return;
         }
         if (newest != null && newest.run() < state.run() && !isFinal(rules, newest.run())) {
             // Late events may still change it.
-            user.history().putBoardRun(rules.number(), newest);
+            user.history().put(new HistoryWrite.PutBoardRun(rules.number(), newest));
         }
         user.putBoard(rules.number(), state);
     }

@@ -13,6 +13,7 @@ import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState.SystemAwards;
 import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
@@ -243,14 +244,14 @@ final class PointsAwarder {
             dayChange += award.awarded();
         } else if (day() > newestDay) {
             if (state.awards() > 0 && newestDay != PointsState.NONE.day()) {
-                user.history().putDay(award.system(), newestDay, bucketOf(BigDecimal.valueOf(dayChange)));
+                putDay(award.system(), newestDay, BigDecimal.valueOf(dayChange));
             }
             newestDay = day();
             dayChange = award.awarded();
         } else {
             DayBucket old = user.history().day(award.system(), day());
             BigDecimal change = BigDecimal.valueOf(award.awarded());
-            user.history().putDay(award.system(), day(), bucketOf(old == null ? change : old.change().add(change)));
+            putDay(award.system(), day(), old == null ? change : old.change().add(change));
         }
         user.putPoints(award.system(), new PointsState(award.total(), state.awards() + 1,
                 withNewest(state.newest(), award), state.counts(), newestDay, dayChange));
@@ -260,8 +261,9 @@ final class PointsAwarder {
         }
     }
 
-    private static DayBucket bucketOf(BigDecimal change) {
-        return DayBucket.uncounted(change, change.signum() > 0);
+    private void putDay(int system, int day, BigDecimal change) {
+        user.history()
+                .put(new HistoryWrite.PutDay(system, day, DayBucket.uncounted(change, change.signum() > 0)));
     }
 
     /** The newest awards with one more. A page that is full then goes to the ledger. */
@@ -272,7 +274,8 @@ final class PointsAwarder {
         if (grown.size() < PointsState.PAGE) {
             return grown;
         }
-        user.history().putLedgerPage(award.system(), PointsState.pageOf(award.sequence()), grown);
+        user.history()
+                .put(new HistoryWrite.PutLedgerPage(award.system(), PointsState.pageOf(award.sequence()), grown));
         return List.of();
     }
 

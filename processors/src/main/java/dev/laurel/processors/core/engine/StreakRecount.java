@@ -10,6 +10,7 @@ import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakChain;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -111,8 +112,8 @@ final class StreakRecount {
         for (int number = StreakBlock.numberOf(first); number <= StreakBlock.numberOf(last); number++) {
             StreakBlock old = user.history().streakBlock(periods.frequency(), number);
             if (old != null && !old.isBlank()) {
-                user.history().putStreakBlock(periods.frequency(),
-                        new StreakBlock(number, 0, 0, 0, new byte[0], List.of()));
+                user.history().put(new HistoryWrite.PutStreakBlock(periods.frequency(),
+                        new StreakBlock(number, 0, 0, 0, new byte[0], List.of())));
             }
         }
     }

@@ -213,7 +213,7 @@ public final class UserEngine {
     private static UserTransaction begin(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context, UserHistory history) {
         UserTransaction user = before == null
-                ? new UserTransaction(context, rules, history)
+                ? UserTransaction.ofNewUser(context, rules, history)
                 : advanced(context, before, rules, history, Integer.MAX_VALUE);
         user.begin(command.user(), context.atMs());
         if (user.isNewUser()) {
@@ -248,7 +248,7 @@ public final class UserEngine {
 
     private static UserTransaction advanced(CommandContext context, UserState state, CompiledRuleset rules,
             UserHistory history, int maxMoments) {
-        var user = new UserTransaction(context, state, rules, history);
+        var user = UserTransaction.of(state, context, rules, history);
         RulesetMigration.migrate(user, context.atMs());
         UserTimers.fireUntil(user, context.atMs(), maxMoments);
         return user;

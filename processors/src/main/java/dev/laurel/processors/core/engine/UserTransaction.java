@@ -79,41 +79,13 @@ final class UserTransaction {
     /** Null until it is asked for. */
     private @Nullable ZoneId zone;
 
-    /** A new user. */
-    UserTransaction(CommandContext context, CompiledRuleset rules, UserHistory history) {
+    /** @param before blank if the user is new */
+    private UserTransaction(CommandContext context, UserState before, boolean isNewUser, CompiledRuleset rules,
+            UserHistory history) {
         this.key = context.user();
         this.rules = rules;
         this.history = new HistoryOverlay(history);
-        this.isNewUser = true;
-        this.isControl = isInControl(key, rules);
-        this.createdMs = context.atMs();
-        this.profile = Profile.BLANK;
-        this.preferences = Preferences.NONE;
-        this.updatedMs = context.atMs();
-        this.newestMs = context.atMs();
-        this.rulesVersion = rules.version();
-        this.metrics = IntKeyedMap.empty();
-        this.sums = IntKeyedMap.empty();
-        this.points = IntKeyedMap.empty();
-        this.completions = IntKeyedMap.empty();
-        this.streak = StreakState.NONE;
-        this.boosts = List.of();
-        this.boards = IntKeyedMap.empty();
-        this.lastEventMs = UserState.NO_EVENT;
-        this.messages = MessageState.NONE;
-        this.nowMs = context.atMs();
-        this.isRead = context.isRead();
-        this.leaderboards = new LeaderboardScorer(this, context);
-        this.webhooks = new WebhookNotices(this, context);
-        effects.add(new Effect.UserCreated(key.user(), Instant.ofEpochMilli(context.atMs())));
-    }
-
-    /** A known user. */
-    UserTransaction(CommandContext context, UserState before, CompiledRuleset rules, UserHistory history) {
-        this.key = context.user();
-        this.rules = rules;
-        this.history = new HistoryOverlay(history);
-        this.isNewUser = false;
+        this.isNewUser = isNewUser;
         this.isControl = before.control();
         this.createdMs = before.createdMs();
         this.profile = before.profile();
@@ -137,6 +109,23 @@ final class UserTransaction {
         this.wakeUpMs = before.wakeUpMs();
         this.leaderboards = new LeaderboardScorer(this, context);
         this.webhooks = new WebhookNotices(this, context);
+    }
+
+    /** Begins a transaction of a user who does not exist yet. */
+    static UserTransaction ofNewUser(CommandContext context, CompiledRuleset rules, UserHistory history) {
+        UserId id = context.user().user();
+        long atMs = context.atMs();
+        var blank = new UserState(id, Profile.BLANK, Preferences.NONE, isInControl(context.user(), rules), atMs, atMs,
+                atMs, 0, rules.version(), IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(),
+                IntKeyedMap.empty(), StreakState.NONE, List.of(), 0, IntKeyedMap.empty(), UserState.NO_EVENT,
+                MessageState.NONE, 0);
+        var user = new UserTransaction(context, blank, true, rules, history);
+        user.emit(new Effect.UserCreated(id, Instant.ofEpochMilli(atMs)));
+        return user;
+    }
+
+    static UserTransaction of(UserState before, CommandContext context, CompiledRuleset rules, UserHistory history) {
+        return new UserTransaction(context, before, false, rules, history);
     }
 
     /** Decided once, from the id alone, so that every replay decides the same (docs/semantics.md §2). */

@@ -52,8 +52,8 @@ public final class CompiledRuleset {
     private final Map<Integer, PointsTrigger> triggers = new HashMap<>();
     private final Map<String, Achievement> achievements = new HashMap<>();
     private final Map<Integer, Achievement> achievementsByNumber = new HashMap<>();
-    private final List<StreakGoal> streakGoals;
-    private final List<CompositeGoal> compositeGoals;
+    private final List<StreakGoal> streakGoals = new ArrayList<>();
+    private final List<CompositeGoal> compositeGoals = new ArrayList<>();
     private final Map<Integer, List<PaidTrigger>> streakTriggers = new HashMap<>();
     private final List<CompletionTrigger> completionTriggers = new ArrayList<>();
     private final List<IntervalTrigger> intervalTriggers = new ArrayList<>();
@@ -82,6 +82,9 @@ public final class CompiledRuleset {
             achievements.put(achievement.key(), achievement);
             achievementsByNumber.put(achievement.number(), achievement);
         }
+        var totalGoals = new HashMap<String, List<TotalGoal>>();
+        document.achievements().stream().filter(Achievement::isActive)
+                .forEach(achievement -> addGoal(achievement, totalGoals));
         for (Leaderboard leaderboard : document.leaderboards()) {
             var board = new BoardRules(leaderboard);
             boards.put(leaderboard.key(), board);
@@ -99,17 +102,15 @@ public final class CompiledRuleset {
                 triggers.put(trigger.number(), trigger);
                 if (trigger.isActive()) {
                     counting.set(trigger.number());
-                    arrange(new PaidTrigger(into, trigger), thresholds);
+                    addTrigger(new PaidTrigger(into, trigger), thresholds);
                 }
             }
         }
         for (Metric metric : document.metrics()) {
-            metrics.put(metric.key(), new MetricRules(metric, totalGoals(metric),
+            metrics.put(metric.key(), new MetricRules(metric, totalGoals.getOrDefault(metric.key(), List.of()),
                     thresholds.getOrDefault(metric.key(), List.of()),
                     openBoardsOf(new RankBy.MetricTotal(metric.key()))));
         }
-        this.streakGoals = arrangeStreakGoals();
-        this.compositeGoals = arrangeCompositeGoals();
         this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
         this.hooks = new WebhookRules(document.webhooks());
@@ -121,7 +122,22 @@ public final class CompiledRuleset {
         return openBoards.stream().filter(rules -> rules.board().rankBy().equals(rankBy)).toList();
     }
 
-    private void arrange(PaidTrigger paid, Map<String, List<ThresholdTrigger>> thresholds) {
+    private void addGoal(Achievement achievement, Map<String, List<TotalGoal>> totalGoals) {
+        switch (achievement.trigger()) {
+            case AchievementTrigger.MetricTotal total -> {
+                listIn(totalGoals, total.metric()).add(new TotalGoal(achievement, total));
+                counting.set(total.sumNumber());
+            }
+            case AchievementTrigger.StreakLength(int length) -> streakGoals.add(new StreakGoal(achievement, length));
+            case AchievementTrigger.Composite(var keys) -> compositeGoals.add(new CompositeGoal(achievement,
+                    keys.stream().map(key -> referencedAchievement(key).number()).toList()));
+            case AchievementTrigger.Api _ -> {
+                // Not completed by what the user does.
+            }
+        }
+    }
+
+    private void addTrigger(PaidTrigger paid, Map<String, List<ThresholdTrigger>> thresholds) {
         switch (paid.trigger().rule()) {
             case TriggerRule.MetricThreshold rule ->
                 listIn(thresholds, rule.metric()).add(new ThresholdTrigger(paid, rule));
@@ -136,39 +152,6 @@ public final class CompiledRuleset {
 
     private static <K, V> List<V> listIn(Map<K, List<V>> lists, K key) {
         return lists.computeIfAbsent(key, _ -> new ArrayList<>());
-    }
-
-    private List<TotalGoal> totalGoals(Metric metric) {
-        var goals = new ArrayList<TotalGoal>();
-        for (Achievement achievement : document.achievements()) {
-            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.MetricTotal total
-                    && total.metric().equals(metric.key())) {
-                goals.add(new TotalGoal(achievement, total));
-                counting.set(total.sumNumber());
-            }
-        }
-        return goals;
-    }
-
-    private List<StreakGoal> arrangeStreakGoals() {
-        var goals = new ArrayList<StreakGoal>();
-        for (Achievement achievement : document.achievements()) {
-            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.StreakLength(int n)) {
-                goals.add(new StreakGoal(achievement, n));
-            }
-        }
-        return List.copyOf(goals);
-    }
-
-    private List<CompositeGoal> arrangeCompositeGoals() {
-        var goals = new ArrayList<CompositeGoal>();
-        for (Achievement achievement : document.achievements()) {
-            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
-                goals.add(new CompositeGoal(achievement,
-                        keys.stream().map(key -> referencedAchievement(key).number()).toList()));
-            }
-        }
-        return List.copyOf(goals);
     }
 
     public Ruleset document() {
@@ -383,7 +366,7 @@ public final class CompiledRuleset {
 
     /** The number of an event attribute. @param key of one that this version has */
     public int eventAttribute(String key) {
-        return eventAttributes.get(key);
+        return referenced(eventAttributes, key);
     }
 
     private static @Nullable Refusal refusalOf(Collection<String> keys, Set<String> known) {

@@ -24,7 +24,8 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
 
     public static final long NOTHING = Long.MAX_VALUE;
 
-    private static final Comparator<Change> BY_FORMER_RANK = Comparator.comparingInt(change -> change.before().rank());
+    private static final Comparator<Map.Entry<UserId, NotifiedRank>> BY_FORMER_RANK = Comparator
+            .comparingInt(user -> user.getValue().rank());
 
     /**
      * @param before null if nothing was notified of the user
@@ -64,12 +65,12 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
             }
         }
         var forgettable = new ArrayList<UserId>();
-        var leavers = new ArrayList<Change>();
+        var leavers = new ArrayList<Map.Entry<UserId, NotifiedRank>>();
         long nextMs = NOTHING;
         for (Map.Entry<UserId, NotifiedRank> gone : left.entrySet()) {
             NotifiedRank before = gone.getValue();
             if (before.rank() > 0) {
-                leavers.add(new Change(gone.getKey(), before, 0, null));
+                leavers.add(gone);
             } else if (before.silentUntilMs(windowMs) <= nowMs) {
                 forgettable.add(gone.getKey());
             } else {
@@ -77,7 +78,7 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
             }
         }
         leavers.sort(BY_FORMER_RANK);
-        changes.addAll(leavers);
+        leavers.forEach(gone -> changes.add(new Change(gone.getKey(), gone.getValue(), 0, null)));
         var due = new ArrayList<Change>();
         for (Change change : changes) {
             long untilMs = change.before() == null ? NotifiedRank.NEVER : change.before().silentUntilMs(windowMs);

@@ -20,19 +20,10 @@ public final class HistoryOverlay implements UserHistory {
 
     private final UserHistory stored;
     private final List<HistoryWrite> writes = new ArrayList<>(4);
-    private final Map<Place, Integer> indexes = new HashMap<>();
+    private final Map<EntryKey, Integer> indexes = new HashMap<>();
 
-    /** The key of an entry. A second write of the same key replaces the first. */
-    private sealed interface Place {
-
-        record Day(int number, int day) implements Place {}
-
-        record Block(StreakFrequency frequency, int block) implements Place {}
-
-        record Page(int system, int page) implements Place {}
-
-        record BoardRun(int board, int run) implements Place {}
-    }
+    /** The key of an entry. A second write of the same entry replaces the first. */
+    private record EntryKey(Class<? extends HistoryWrite> type, int owner, int index) {}
 
     public HistoryOverlay(UserHistory stored) {
         this.stored = stored;
@@ -48,35 +39,15 @@ public final class HistoryOverlay implements UserHistory {
         return writes;
     }
 
-    public void putDay(int number, int day, DayBucket bucket) {
-        put(new HistoryWrite.PutDay(number, day, bucket));
-    }
-
-    public void putStreakBlock(StreakFrequency frequency, StreakBlock block) {
-        put(new HistoryWrite.PutStreakBlock(frequency, block));
-    }
-
-    public void putLedgerPage(int system, int page, List<Award> awards) {
-        put(new HistoryWrite.PutLedgerPage(system, page, awards));
-    }
-
-    public void putBoardRun(int board, BoardState state) {
-        put(new HistoryWrite.PutBoardRun(board, state));
-    }
-
-    public void useIdempotencyKey(int metric, String key, UUID eventId) {
-        put(new HistoryWrite.UseIdempotencyKey(metric, key, eventId));
-    }
-
-    private void put(HistoryWrite write) {
-        @Nullable Place place = switch (write) {
-            case HistoryWrite.PutDay(int number, int day, var _) -> new Place.Day(number, day);
-            case HistoryWrite.PutStreakBlock(var frequency, var block) -> new Place.Block(frequency, block.number());
-            case HistoryWrite.PutLedgerPage(int system, int page, var _) -> new Place.Page(system, page);
-            case HistoryWrite.PutBoardRun(int board, var state) -> new Place.BoardRun(board, state.run());
+    public void put(HistoryWrite write) {
+        @Nullable EntryKey key = switch (write) {
+            case HistoryWrite.PutDay(int number, int day, var _) -> new EntryKey(HistoryWrite.PutDay.class, number, day);
+            case HistoryWrite.PutStreakBlock(var frequency, var block) -> blockKey(frequency, block.number());
+            case HistoryWrite.PutLedgerPage(int system, int page, var _) -> new EntryKey(HistoryWrite.PutLedgerPage.class, system, page);
+            case HistoryWrite.PutBoardRun(int board, var state) -> new EntryKey(HistoryWrite.PutBoardRun.class, board, state.run());
             case HistoryWrite.UseIdempotencyKey _ -> null; // a transaction uses one at most
         };
-        Integer index = place == null ? null : indexes.putIfAbsent(place, writes.size());
+        Integer index = key == null ? null : indexes.putIfAbsent(key, writes.size());
         if (index == null) {
             writes.add(write);
         } else {
@@ -84,15 +55,18 @@ public final class HistoryOverlay implements UserHistory {
         }
     }
 
-    /** The change of an entry, null if there is none. */
-    private @Nullable HistoryWrite at(Place place) {
-        Integer index = indexes.get(place);
+    private static EntryKey blockKey(StreakFrequency frequency, int block) {
+        return new EntryKey(HistoryWrite.PutStreakBlock.class, frequency.ordinal(), block);
+    }
+
+    private @Nullable HistoryWrite writeOf(EntryKey key) {
+        Integer index = indexes.get(key);
         return index == null ? null : writes.get(index);
     }
 
     @Override
     public @Nullable DayBucket day(int number, int day) {
-        return at(new Place.Day(number, day)) instanceof HistoryWrite.PutDay put
+        return writeOf(new EntryKey(HistoryWrite.PutDay.class, number, day)) instanceof HistoryWrite.PutDay put
                 ? put.bucket()
                 : stored.day(number, day);
     }
@@ -118,21 +92,21 @@ public final class HistoryOverlay implements UserHistory {
 
     @Override
     public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
-        return at(new Place.Block(frequency, block)) instanceof HistoryWrite.PutStreakBlock put
+        return writeOf(blockKey(frequency, block)) instanceof HistoryWrite.PutStreakBlock put
                 ? put.block()
                 : stored.streakBlock(frequency, block);
     }
 
     @Override
-    public @Nullable List<Award> ledgerPage(int system, int page) {
-        return at(new Place.Page(system, page)) instanceof HistoryWrite.PutLedgerPage put
+    public List<Award> ledgerPage(int system, int page) {
+        return writeOf(new EntryKey(HistoryWrite.PutLedgerPage.class, system, page)) instanceof HistoryWrite.PutLedgerPage put
                 ? put.awards()
                 : stored.ledgerPage(system, page);
     }
 
     @Override
     public @Nullable BoardState boardRun(int board, int run) {
-        return at(new Place.BoardRun(board, run)) instanceof HistoryWrite.PutBoardRun put
+        return writeOf(new EntryKey(HistoryWrite.PutBoardRun.class, board, run)) instanceof HistoryWrite.PutBoardRun put
                 ? put.state()
                 : stored.boardRun(board, run);
     }

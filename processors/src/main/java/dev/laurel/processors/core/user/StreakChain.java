@@ -3,6 +3,7 @@ package dev.laurel.processors.core.user;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
 import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,11 +72,11 @@ public final class StreakChain {
 
     private void put(StreakBlock block) {
         if (block.number() < newest.number()) {
-            history.putStreakBlock(periods.frequency(), block);
+            history.put(new HistoryWrite.PutStreakBlock(periods.frequency(), block));
             return;
         }
         if (block.number() > newest.number() && !isEmpty()) {
-            history.putStreakBlock(periods.frequency(), newest);
+            history.put(new HistoryWrite.PutStreakBlock(periods.frequency(), newest));
         }
         newest = block;
     }

@@ -27,8 +27,7 @@ public interface UserHistory {
     @Nullable
     StreakBlock streakBlock(StreakFrequency frequency, int block);
 
-    /** A full page of the ledger, null if there is none. */
-    @Nullable
+    /** A full page of the ledger; empty if there is none. */
     List<Award> ledgerPage(int system, int page);
 
     /** The user's value in a run older than the one in the state, null if there is none. @param board its number */
