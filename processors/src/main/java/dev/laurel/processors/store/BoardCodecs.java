@@ -150,7 +150,8 @@ final class BoardCodecs {
             int size = readCount(in);
             var participants = new ArrayList<DayClose.RankedUser>(size);
             for (int i = 0; i < size; i++) {
-                participants.add(new DayClose.RankedUser(new UserId(in.readString()), in.readUInt32(), Decimals.read(in)));
+                participants
+                        .add(new DayClose.RankedUser(new UserId(in.readString()), in.readUInt32(), Decimals.read(in)));
             }
             return participants;
         }

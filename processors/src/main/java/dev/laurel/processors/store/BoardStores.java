@@ -232,7 +232,8 @@ public final class BoardStores {
     }
 
     public void putLastClose(BoardGroup group, List<DayClose.RankedUser> participants) {
-        days.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)), BoardCodecs.LAST_CLOSE.encode(participants));
+        days.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)),
+                BoardCodecs.LAST_CLOSE.encode(participants));
     }
 
     public void putDayEnd(BoardGroup group, int day, DayClose.RankedUser user) {

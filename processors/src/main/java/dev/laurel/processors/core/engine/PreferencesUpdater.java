@@ -99,7 +99,8 @@ final class PreferencesUpdater {
             case Change.Keep<List<Condition>> _ -> before;
             case Change.Clear<List<Condition>> _ -> null;
             case Change.Set<List<Condition>>(List<Condition> conditions) -> conditions.stream()
-                    .map(c -> new Threshold(user.rules().referencedMetric(c.metric()).number(), c.threshold())).toList();
+                    .map(c -> new Threshold(user.rules().referencedMetric(c.metric()).number(), c.threshold()))
+                    .toList();
         };
     }
 }

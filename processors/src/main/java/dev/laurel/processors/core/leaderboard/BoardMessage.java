@@ -25,7 +25,8 @@ public sealed interface BoardMessage {
      * @param atMs time of the command
      */
     record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user,
-            @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind, long atMs) implements BoardMessage {}
+            @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind,
+            long atMs) implements BoardMessage {}
 
     /** This partition of the log has reached this time: later scores from it are not older, except late ones. */
     record ClockMoved(long nowMs) implements BoardMessage {}

@@ -81,7 +81,8 @@ public final class SampledYear {
 
     /** Added up exactly; rounding the sums then keeps their order. */
     private static void sum(List<Change> changes, int number, List<Day> days, CalendarYear year) {
-        @Nullable BigDecimal[] sums = new BigDecimal[PERIODS];
+        @Nullable
+        BigDecimal[] sums = new BigDecimal[PERIODS];
         for (Day day : days) {
             add(sums, YEAR, day);
             add(sums, FIRST_MONTH + year.monthOf(day.day()), day);

@@ -68,7 +68,8 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
     }
 
     public GroupNotificationState under(long version, LocalDate start, @Nullable LocalDate end) {
-        return new GroupNotificationState(Math.max(version, rulesVersion), start, end, isOver, isChanged, notifiedMs, ranks,
+        return new GroupNotificationState(Math.max(version, rulesVersion), start, end, isOver, isChanged, notifiedMs,
+                ranks,
                 dueMs);
     }
 
@@ -125,6 +126,7 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
     public boolean isDone(long nowMs, long windowMs) {
         boolean isQuiet = !isChanged && ranks.dueMs(nowMs) == NOT_DUE;
         return isQuiet
-                && (isOver || !ranks.hasBaseline() && (notifiedMs == NotifiedRank.NEVER || notifiedMs + windowMs <= nowMs));
+                && (isOver || !ranks.hasBaseline()
+                        && (notifiedMs == NotifiedRank.NEVER || notifiedMs + windowMs <= nowMs));
     }
 }

@@ -40,11 +40,15 @@ public final class HistoryOverlay implements UserHistory {
     }
 
     public void put(HistoryWrite write) {
-        @Nullable EntryKey key = switch (write) {
-            case HistoryWrite.PutDay(int number, int day, var _) -> new EntryKey(HistoryWrite.PutDay.class, number, day);
+        @Nullable
+        EntryKey key = switch (write) {
+            case HistoryWrite.PutDay(int number, int day, var _) ->
+                new EntryKey(HistoryWrite.PutDay.class, number, day);
             case HistoryWrite.PutStreakBlock(var frequency, var block) -> blockKey(frequency, block.number());
-            case HistoryWrite.PutLedgerPage(int system, int page, var _) -> new EntryKey(HistoryWrite.PutLedgerPage.class, system, page);
-            case HistoryWrite.PutBoardRun(int board, var state) -> new EntryKey(HistoryWrite.PutBoardRun.class, board, state.run());
+            case HistoryWrite.PutLedgerPage(int system, int page, var _) ->
+                new EntryKey(HistoryWrite.PutLedgerPage.class, system, page);
+            case HistoryWrite.PutBoardRun(int board, var state) ->
+                new EntryKey(HistoryWrite.PutBoardRun.class, board, state.run());
             case HistoryWrite.UseIdempotencyKey _ -> null; // a transaction uses one at most
         };
         Integer index = key == null ? null : indexes.putIfAbsent(key, writes.size());
@@ -99,9 +103,10 @@ public final class HistoryOverlay implements UserHistory {
 
     @Override
     public List<Award> ledgerPage(int system, int page) {
-        return writeOf(new EntryKey(HistoryWrite.PutLedgerPage.class, system, page)) instanceof HistoryWrite.PutLedgerPage put
-                ? put.awards()
-                : stored.ledgerPage(system, page);
+        return writeOf(
+                new EntryKey(HistoryWrite.PutLedgerPage.class, system, page)) instanceof HistoryWrite.PutLedgerPage put
+                        ? put.awards()
+                        : stored.ledgerPage(system, page);
     }
 
     @Override

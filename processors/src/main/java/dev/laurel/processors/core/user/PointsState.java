@@ -94,7 +94,8 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
      * @param levelBefore the level held before, null if none
      * @param level the level held after, null if none
      */
-    public record SystemAwards(PointsSystem system, long added, long total, List<Award> awards, @Nullable Level levelBefore,
+    public record SystemAwards(PointsSystem system, long added, long total, List<Award> awards,
+            @Nullable Level levelBefore,
             @Nullable Level level) {
 
         public boolean changedLevel() {

@@ -106,7 +106,8 @@ public final class PointsBodies {
     /** @param rules of the version the award names */
     public static AwardBody award(UserKey user, PointsSystem system, Award award, CompiledRuleset rules, int today) {
         return new AwardBody(award.id(user, system), award.awarded(),
-                Instant.ofEpochMilli(award.atMs()), award.total(), trigger(rules, rules.referencedTrigger(award.trigger())),
+                Instant.ofEpochMilli(award.atMs()), award.total(),
+                trigger(rules, rules.referencedTrigger(award.trigger())),
                 boosts(award.boosts(), rules.referencedSystem(award.system()), today));
     }
 

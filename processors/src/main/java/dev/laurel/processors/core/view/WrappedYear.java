@@ -339,7 +339,8 @@ public final class WrappedYear {
                 }
             }
             var numbers = new HashMap<String, PeriodNumbers>();
-            changes.forEach((value, change) -> numbers.put(value, new PeriodNumbers(totals.getOrDefault(value, change), change)));
+            changes.forEach((value, change) -> numbers.put(value,
+                    new PeriodNumbers(totals.getOrDefault(value, change), change)));
             return numbers;
         }
 

@@ -92,8 +92,9 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
     private HookEvent event(WebhookEvent event, @Nullable String about, long notifiedMs, WebhookPayload payload,
             Instant now) {
         String body = text(payload);
-        var id = UUID.nameUUIDFromBytes(("laurel-board-event/" + rules.document().tenant().value() + "/" + notifiedMs + "/"
-                + body).getBytes(UTF_8));
+        var id = UUID
+                .nameUUIDFromBytes(("laurel-board-event/" + rules.document().tenant().value() + "/" + notifiedMs + "/"
+                        + body).getBytes(UTF_8));
         return new HookEvent(id, rules.document().tenant(), now, event, rules.hooks().wanting(event), about, body);
     }
 

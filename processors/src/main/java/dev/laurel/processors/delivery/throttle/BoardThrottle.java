@@ -222,7 +222,8 @@ final class BoardThrottle {
         int sent = 0;
         if (state.isChangeDue(nowMs, ThrottleProcessor.WINDOW_MS)) {
             var run = new RunGroup(state.runStart(), state.runEnd(), group.values());
-            forwarder.forwardFromClock(key, events.changed(run, ranking, state.notifiedMs(), Instant.ofEpochMilli(nowMs)));
+            forwarder.forwardFromClock(key,
+                    events.changed(run, ranking, state.notifiedMs(), Instant.ofEpochMilli(nowMs)));
             state = state.changeNotified(nowMs);
             sent++;
         }
