@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +18,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 
 /**
@@ -93,6 +102,21 @@ public final class KafkaClients {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while talking to Kafka", e);
         }
+    }
+
+    /** Returns all partitions of a topic in order. */
+    public static List<TopicPartition> partitions(String topic, int count) {
+        return IntStream.range(0, count).mapToObj(partition -> new TopicPartition(topic, partition)).toList();
+    }
+
+    /** Returns an offset of each of these partitions, all of which must have a leader. */
+    public static Map<TopicPartition, Long> offsets(Admin admin, Collection<TopicPartition> partitions,
+            OffsetSpec which, IsolationLevel isolation) {
+        var specs = partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> which));
+        var offsets = new HashMap<TopicPartition, Long>();
+        get(admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
+                .forEach((partition, found) -> offsets.put(partition, found.offset()));
+        return offsets;
     }
 
     /** Reads the generations once; the topic must exist. */

@@ -23,10 +23,10 @@ public final class TopicsBackupCommand implements Runnable {
     private Path dir;
 
     @Mixin
-    private KafkaOptions kafka;
+    private final KafkaOptions kafka = new KafkaOptions();
 
     @Mixin
-    private DataDirOption dataDir;
+    private final DataDirOption dataDir = new DataDirOption();
 
     @Override
     public void run() {

@@ -36,13 +36,13 @@ public final class TopicsRestoreCommand implements Runnable {
     private List<String> leaveOut = List.of();
 
     @Mixin
-    private ReplicationOptions copies;
+    private final ReplicationOptions copies = new ReplicationOptions();
 
     @Mixin
-    private KafkaOptions kafka;
+    private final KafkaOptions kafka = new KafkaOptions();
 
     @Mixin
-    private DataDirOption dataDir;
+    private final DataDirOption dataDir = new DataDirOption();
 
     @Override
     public void run() {

@@ -24,16 +24,16 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Asks each broker for the time. Kafka has no request for that, but a record can get the time of its broker: the
- * probe creates a topic with one partition on each broker, writes a record to each, and deletes the topic.
+ * Reads the clock of each broker. Kafka has no request for that, but a broker can set the time of a record: the probe
+ * creates a topic with one partition on each broker, writes a record to each, and deletes the topic.
  */
 final class BrokerClockProbe {
 
-    /** Prefix of the names of these topics; no other topic has it. */
+    /** Prefix of the names of these topics, and of no others. */
     static final String PREFIX = "laurel.doctor-";
 
     private static final int TIMEOUT_MS = 10_000;
-    private static final String KEPT_MS = "60000";
+    private static final String RETENTION_MS = "60000";
 
     private final KafkaAccess kafka;
     private final Admin admin;
@@ -44,13 +44,13 @@ final class BrokerClockProbe {
     }
 
     /** Returns the clocks by broker id. */
-    Map<Integer, Facts.ClockFacts> ask(List<Node> brokers) {
+    Map<Integer, Facts.ClockFacts> measure(List<Node> brokers) {
         String topic = PREFIX + UUID.randomUUID();
-        Map<Integer, List<Integer>> places = IntStream.range(0, brokers.size()).boxed()
+        Map<Integer, List<Integer>> replicas = IntStream.range(0, brokers.size()).boxed()
                 .collect(Collectors.toMap(number -> number, number -> List.of(brokers.get(number).id())));
-        KafkaClients.get(admin.createTopics(List.of(new NewTopic(topic, places).configs(
+        KafkaClients.get(admin.createTopics(List.of(new NewTopic(topic, replicas).configs(
                 Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", TopicConfig.RETENTION_MS_CONFIG,
-                        KEPT_MS, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"))))
+                        RETENTION_MS, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"))))
                 .all());
         try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
                 kafka.with(Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS,
@@ -76,11 +76,11 @@ final class BrokerClockProbe {
                     .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
             return Facts.ClockFacts.of(written.timestamp(), 1, askedMs, System.currentTimeMillis());
         } catch (ExecutionException | TimeoutException e) {
-            throw new CommandFailed("a broker did not take a record: "
+            throw new CommandFailed("a broker did not accept a record: "
                     + (e.getCause() == null ? e : e.getCause()).getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while asking for the time", e);
+            throw new CommandFailed("interrupted while reading the clocks of brokers", e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.store.BoardStores;
@@ -16,87 +18,92 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observed state of a Kafka cluster.
  *
  * @param topics topics of Laurel, of its applications, and Kafka's internal ones, by name
  * @param groups existing groups of Laurel's applications, by name
- * @param held partitions of the log whose last stable offset did not move while it was watched
+ * @param openTransactions partitions of the log whose last stable offset did not move during the inspection
  */
-public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<String, TopicFacts> topics,
-        Map<String, GroupFacts> groups, List<HeldFacts> held) {
+record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<String, TopicFacts> topics,
+        Map<String, GroupFacts> groups, List<OpenTransactionFacts> openTransactions) {
 
-    /** Number of brokers from which on three copies are expected. */
+    /** Number of brokers that is enough for three copies. */
     private static final int REPLICATED = 3;
 
-    public ClusterFacts {
+    ClusterFacts {
         brokers = List.copyOf(brokers);
         topics = Map.copyOf(topics);
         groups = Map.copyOf(groups);
-        held = List.copyOf(held);
+        openTransactions = List.copyOf(openTransactions);
     }
 
     /** Returns the name of the log. */
-    public String log() {
+    String log() {
         return generations.inForce().log();
     }
 
-    public List<StreamsApplication> applications() {
+    List<StreamsApplication> applications() {
         return StreamsApplication.of(generations);
     }
 
     /** Returns the topic catalogue with the names of the generation in force. */
-    public List<Topic<?, ?>> catalogue() {
+    List<Topic<?, ?>> catalogue() {
         return catalogue(generations.inForce());
     }
 
-    public static List<Topic<?, ?>> catalogue(Generation generation) {
+    static List<Topic<?, ?>> catalogue(Generation generation) {
         Map<String, String> names = Map.of(Topics.COMMANDS.name(), generation.log(), Topics.SCORES.name(),
                 generation.scores(), Topics.BOARD_FLOORS.name(), generation.floors());
         return Topics.all().stream()
-                .<Topic<?, ?>>map(
-                        topic -> names.containsKey(topic.name()) ? topic.named(names.get(topic.name())) : topic)
-                .toList();
+                .<Topic<?, ?>>map(topic -> topic.named(names.getOrDefault(topic.name(), topic.name()))).toList();
     }
 
-    public boolean isReplicated() {
+    boolean isReplicated() {
         return brokers.size() >= REPLICATED;
     }
 
     /**
      * @param level supported {@code metadata.version}; -1 if unknown
      * @param settings visible settings by name
-     * @param clock null if the broker was not asked
+     * @param clock null: not measured
      */
-    public record BrokerFacts(int id, String address, int level, Map<String, String> settings, Facts.ClockFacts clock) {
+    record BrokerFacts(int id, String address, int level, Map<String, String> settings,
+            Facts.@Nullable ClockFacts clock) {
 
-        public BrokerFacts {
+        BrokerFacts {
             settings = Map.copyOf(settings);
         }
     }
 
     /** @param settings effective settings, wherever they were set */
-    public record TopicFacts(String name, List<PartitionFacts> partitions, Map<String, String> settings) {
+    record TopicFacts(String name, List<PartitionFacts> partitions, Map<String, String> settings) {
 
-        public TopicFacts {
+        TopicFacts {
             partitions = List.copyOf(partitions);
             settings = Map.copyOf(settings);
         }
 
+        List<TopicPartition> partitionsWithLeader() {
+            return partitions.stream().filter(partition -> partition.leader() >= 0)
+                    .map(partition -> new TopicPartition(name, partition.number())).toList();
+        }
+
         /** Returns the lowest number of copies of any partition. */
-        public int replication() {
+        int replication() {
             return partitions.stream().mapToInt(partition -> partition.replicas().size()).min().orElse(0);
         }
     }
 
     /** @param leader -1 if there is none */
-    public record PartitionFacts(int number, int leader, List<Integer> replicas, List<Integer> inSync) {
+    record PartitionFacts(int number, int leader, List<Integer> replicas, List<Integer> inSync) {
 
-        public PartitionFacts {
+        PartitionFacts {
             replicas = List.copyOf(replicas);
             inSync = List.copyOf(inSync);
         }
@@ -106,37 +113,43 @@ public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> broker
      * @param state Kafka's name of the state
      * @param lags lags of the partitions of its source topic
      */
-    public record GroupFacts(String name, String state, List<MemberFacts> members, List<LagFacts> lags) {
+    record GroupFacts(String name, String state, List<MemberFacts> members, List<LagFacts> lags) {
 
-        public GroupFacts {
+        GroupFacts {
             members = List.copyOf(members);
             lags = List.copyOf(lags);
         }
     }
 
     /** @param partitions assigned partitions as {@code topic-number} */
-    public record MemberFacts(String id, String host, List<String> partitions) {
+    record MemberFacts(String id, String host, List<String> partitions) {
 
-        public MemberFacts {
+        MemberFacts {
             partitions = List.copyOf(partitions);
         }
     }
 
     /** @param committed -1 if there is no committed offset */
-    public record LagFacts(String topic, int partition, long committed, long end) {
+    record LagFacts(String topic, int partition, long committed, long end) {
 
-        public long records() {
+        String partitionName() {
+            return topic + "-" + partition;
+        }
+
+        long records() {
             return Math.max(0, end - Math.max(0, committed));
         }
     }
 
     /**
-     * @param stableEnd offset of the first open transaction
+     * The first open transaction of a partition.
+     *
+     * @param start offset of its first record
      * @param end end of the partition
-     * @param producerId producer of that transaction; -1 if unknown
+     * @param producerId its producer; -1 if unknown
      * @param idleMs time since that producer last wrote
      */
-    public record HeldFacts(int partition, long stableEnd, long end, long producerId, long idleMs) {}
+    record OpenTransactionFacts(int partition, long start, long end, long producerId, long idleMs) {}
 
     /**
      * Contents of {@code laurel.generations}.
@@ -145,17 +158,17 @@ public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> broker
      * @param unfinished generations that are not in force yet, or into whose log another one is still copied; by
      * number
      */
-    public record GenerationFacts(Generation inForce, List<GenerationRecord> unfinished) {
+    record GenerationFacts(Generation inForce, List<GenerationRecord> unfinished) {
 
         /** The first generation, where none was ever promoted. */
-        public static final GenerationFacts FIRST = new GenerationFacts(Generation.FIRST, List.of());
+        static final GenerationFacts FIRST = new GenerationFacts(Generation.FIRST, List.of());
 
-        public GenerationFacts {
+        GenerationFacts {
             unfinished = List.copyOf(unfinished);
         }
 
         /** @param table must have caught up */
-        public static GenerationFacts of(GenerationTable table) {
+        static GenerationFacts of(GenerationTable table) {
             return new GenerationFacts(table.inForce().generation(),
                     table.all().values().stream().filter(GenerationFacts::isUnfinished)
                             .sorted(Comparator.comparingInt(GenerationRecord::number)).toList());
@@ -177,10 +190,10 @@ public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> broker
      * @param source topic that determines the number of its tasks
      * @param stores stores with a changelog
      */
-    public record StreamsApplication(String id, String role, String source, List<String> stores) {
+    record StreamsApplication(String id, String role, String source, List<String> stores) {
 
         /** Returns all applications of a deployment. */
-        public static List<StreamsApplication> of(ClusterFacts.GenerationFacts generations) {
+        static List<StreamsApplication> of(ClusterFacts.GenerationFacts generations) {
             return Stream.concat(of(generations.inForce()).stream(),
                     generations.unfinished().stream().filter(GenerationRecord::needsCopying)
                             .map(StreamsApplication::copier))
@@ -189,7 +202,8 @@ public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> broker
 
         /** Returns the application that copies a log into a wider one. */
         private static StreamsApplication copier(GenerationRecord wide) {
-            return new StreamsApplication(wide.generation().copier(), "node", wide.copiedFrom(), List.of());
+            return new StreamsApplication(wide.generation().copier(), "node",
+                    requireNonNull(wide.copiedFrom(), "it needs copying"), List.of());
         }
 
         /**
@@ -197,7 +211,7 @@ public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> broker
          *
          * @param generation generation in force
          */
-        public static List<StreamsApplication> of(Generation generation) {
+        static List<StreamsApplication> of(Generation generation) {
             return List.of(
                     new StreamsApplication(generation.ledgerApplication(), "node", generation.log(),
                             names(LedgerStores.builders(false))),
@@ -209,16 +223,12 @@ public record ClusterFacts(GenerationFacts generations, List<BrokerFacts> broker
         }
 
         private static List<String> names(Set<StoreBuilder<?>> builders) {
-            return builders.stream().map(StoreBuilder::name).sorted().collect(Collectors.toUnmodifiableList());
+            return builders.stream().map(StoreBuilder::name).sorted().toList();
         }
 
-        /** Returns the name that Kafka Streams gives to the changelog. */
-        public String changelog(String store) {
-            return id + "-" + store + "-changelog";
-        }
-
-        public List<String> changelogs() {
-            return stores.stream().map(this::changelog).toList();
+        /** Returns the names that Kafka Streams gives to the changelogs. */
+        List<String> changelogs() {
+            return stores.stream().map(store -> id + "-" + store + "-changelog").toList();
         }
     }
 }

@@ -3,14 +3,15 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
-import dev.laurel.deploy.tools.doctor.ClusterFacts.HeldFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the facts about a Kafka cluster. Changes nothing except for the topic of {@link BrokerClockProbe}. */
 final class ClusterInspector {
@@ -40,18 +42,18 @@ final class ClusterInspector {
     private final boolean readOnly;
 
     /** @param readOnly whether to skip the clocks of brokers, which need a topic */
-    public ClusterInspector(KafkaAccess kafka, boolean readOnly) {
+    ClusterInspector(KafkaAccess kafka, boolean readOnly) {
         this.kafka = kafka;
         this.readOnly = readOnly;
     }
 
     /** Takes some seconds, longer if brokers are unavailable. */
-    public Inspection<ClusterFacts> gather() {
+    Inspection gather() {
         try (Admin admin = KafkaClients.admin(kafka)) {
             var attempts = new Attempts();
             List<Node> nodes = nodes(admin);
-            ClusterFacts.GenerationFacts generations = attempts.get("generations",
-                    "--operation Read --topic " + Topics.GENERATIONS.name(), ClusterFacts.GenerationFacts.FIRST,
+            GenerationFacts generations = attempts.get("generations",
+                    "--operation Read --topic " + Topics.GENERATIONS.name(), GenerationFacts.FIRST,
                     () -> generations(admin));
             Map<String, TopicFacts> topics = attempts.get("topics", "--operation Describe --topic '*'", Map.of(),
                     () -> topics(admin, generations));
@@ -63,19 +65,23 @@ final class ClusterInspector {
                             "--operation Create --operation Delete --operation Write --topic "
                                     + BrokerClockProbe.PREFIX
                                     + " --resource-pattern-type prefixed, or leave them out: --read-only",
-                            Map.of(), () -> new BrokerClockProbe(kafka, admin).ask(nodes));
+                            Map.of(), () -> new BrokerClockProbe(kafka, admin).measure(nodes));
             Map<String, GroupFacts> groups = attempts.get("groups", "--operation Describe --group '*'", Map.of(),
-                    () -> new GroupInspector(admin).gather(ClusterFacts.StreamsApplication.of(generations), topics));
+                    () -> new GroupInspector(admin).gather(StreamsApplication.of(generations), topics));
             String log = generations.inForce().log();
-            List<HeldFacts> held = attempts.get("transactions", "--operation Read --topic " + log, List.of(),
+            List<OpenTransactionFacts> transactions = attempts.get("transactions", "--operation Read --topic " + log,
+                    List.of(),
                     () -> new OpenTransactionInspector(admin).gather(topics.get(log)));
             List<BrokerFacts> brokers = nodes.stream().map(node -> new BrokerFacts(node.id(),
                     node.host() + ":" + node.port(), levelOf(admin, node),
                     settings.getOrDefault(node.id(), Map.of()), clocks.get(node.id()))).toList();
-            return new Inspection<>(new ClusterFacts(generations, brokers, topics, groups, held), attempts.findings());
+            return new Inspection(new ClusterFacts(generations, brokers, topics, groups, transactions),
+                    attempts.findings.all());
         } catch (CommandFailed e) {
-            return new Inspection<>(null, List.of(Finding.fail("brokers", kafka.bootstrapServers(), e.getMessage(),
-                    "start the brokers, or name others with --kafka (and --kafka-config, if they ask for TLS or SASL)")));
+            var findings = new Findings("brokers");
+            findings.fail(kafka.bootstrapServers(), String.valueOf(e.getMessage()),
+                    "start the brokers, or name others with --kafka (and --kafka-config, if they require TLS or SASL)");
+            return new Inspection(null, findings.all());
         }
     }
 
@@ -96,17 +102,17 @@ final class ClusterInspector {
         }
     }
 
-    private ClusterFacts.GenerationFacts generations(Admin admin) {
+    private GenerationFacts generations(Admin admin) {
         if (!KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
-            return ClusterFacts.GenerationFacts.FIRST; // a check reports the missing topic.
+            return GenerationFacts.FIRST; // A check reports the missing topic.
         }
-        return KafkaClients.readGenerations(kafka, ClusterFacts.GenerationFacts::of);
+        return KafkaClients.readGenerations(kafka, GenerationFacts::of);
     }
 
-    private static Map<String, TopicFacts> topics(Admin admin, ClusterFacts.GenerationFacts generations) {
+    private static Map<String, TopicFacts> topics(Admin admin, GenerationFacts generations) {
         var wanted = new TreeSet<String>(KAFKAS_OWN);
         ClusterFacts.catalogue(generations.inForce()).stream().map(Topic::name).forEach(wanted::add);
-        for (ClusterFacts.StreamsApplication application : ClusterFacts.StreamsApplication.of(generations)) {
+        for (StreamsApplication application : StreamsApplication.of(generations)) {
             wanted.add(application.source());
             wanted.addAll(application.changelogs());
         }
@@ -139,7 +145,7 @@ final class ClusterInspector {
     }
 
     /** Returns settings that have a value and are not secret. */
-    private static Map<String, String> settings(Config config) {
+    private static Map<String, String> settings(@Nullable Config config) {
         return config == null
                 ? Map.of()
                 : config.entries().stream().filter(entry -> entry.value() != null && !entry.isSensitive())
@@ -149,38 +155,33 @@ final class ClusterInspector {
     /**
      * Collected facts, and findings about those that could not be collected.
      *
-     * @param facts null if there are none
+     * @param facts null: Kafka could not be reached
      */
-    public record Inspection<T>(T facts, List<Finding> findings) {
+    record Inspection(@Nullable ClusterFacts facts, List<Finding> findings) {
 
-        public Inspection {
+        Inspection {
             findings = List.copyOf(findings);
         }
     }
 
-    /** Runs queries and records those that fail, so that the others are still of use. Used by one thread. */
+    /** Runs queries and reports those that fail; the others remain useful. Used by one thread. */
     static final class Attempts {
 
-        private static final String NAME = "access";
-        private final List<Finding> findings = new ArrayList<>();
+        private final Findings findings = new Findings("access");
 
         /**
          * @param what subject of the query, for people
          * @param right arguments of kafka-acls.sh that grant the required right
          * @param otherwise result if the query fails
          */
-        <T> T get(String what, String right, T otherwise, Supplier<T> question) {
+        <T> T get(String what, String right, T otherwise, Supplier<T> query) {
             try {
-                return question.get();
+                return query.get();
             } catch (CommandFailed e) {
-                findings.add(Finding.warn(NAME, what, "could not be asked: " + e.getMessage(),
-                        "if rights are missing: kafka-acls.sh --add --allow-principal User:NAME " + right));
+                findings.warn(what, "could not be read: " + e.getMessage(),
+                        "if a right is missing: kafka-acls.sh --add --allow-principal User:NAME " + right);
                 return otherwise;
             }
-        }
-
-        List<Finding> findings() {
-            return findings;
         }
     }
 }

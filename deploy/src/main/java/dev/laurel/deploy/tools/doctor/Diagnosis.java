@@ -11,39 +11,54 @@ import java.util.List;
 /** The findings of all checks. */
 record Diagnosis(List<Finding> findings) {
 
+    /**
+     * Evaluates the collected facts; a pure function. Returns one finding {@code ok}, or one finding per problem, or
+     * none if there are no facts to evaluate.
+     */
+    interface Check {
+        List<Finding> evaluate(Facts facts);
+    }
+
+    /** A check of the cluster alone, like {@link Check}. */
+    interface ClusterCheck {
+        List<Finding> evaluate(ClusterFacts cluster, RepairCommands repair);
+    }
+
+    private static final List<ClusterCheck> CLUSTER_CHECKS = List.of(BrokerChecks::brokers, BrokerChecks::settings,
+            TopicChecks::topics, TopicChecks::settings, TopicChecks::logTimes, ReplicaChecks::replication,
+            ReplicaChecks::replicas, ApplicationChecks::changelogs, ApplicationChecks::generations,
+            ApplicationChecks::groups, ApplicationChecks::transactions);
+
     /** The JSON form: {@code {"status": …, "findings": [{"check", "status", "subject", "message", "fix"}]}}. */
     private record Document(Status status, List<Finding> findings) {}
 
-    public Diagnosis {
+    Diagnosis {
         findings = List.copyOf(findings);
     }
 
     /**
-     * @param unasked findings about facts that could not be collected
+     * @param notCollected findings about facts that could not be collected
      * @param clock clock for ages
      */
-    public static Diagnosis of(Facts facts, List<Finding> unasked, InstantSource clock) {
-        List<Check> checks = List.of(new BrokerChecks.BrokersCheck(), new BrokerChecks.BrokerSettingsCheck(),
-                new TopicChecks.TopicsCheck(),
-                new TopicChecks.TopicSettingsCheck(), new TopicChecks.LogTimesCheck(),
-                new ReplicaChecks.ReplicationCheck(), new ReplicaChecks.ReplicasCheck(),
-                new ApplicationChecks.ChangelogsCheck(), new ApplicationChecks.GenerationsCheck(),
-                new ApplicationChecks.GroupsCheck(), new ApplicationChecks.TransactionsCheck(),
-                new ServerChecks.ServersCheck(),
-                new ServerChecks.RulesetsCheck(), new ServerChecks.KeysCheck(clock), new BrokerChecks.ClocksCheck(),
-                new ServerChecks.DirectoryCheck());
-        var findings = new ArrayList<>(unasked);
-        checks.forEach(check -> findings.addAll(check.judge(facts)));
+    static Diagnosis of(Facts facts, List<Finding> notCollected, InstantSource clock) {
+        var findings = new ArrayList<>(notCollected);
+        ClusterFacts cluster = facts.cluster();
+        if (cluster != null) {
+            CLUSTER_CHECKS.forEach(check -> findings.addAll(check.evaluate(cluster, facts.repair())));
+        }
+        List<Check> checks = List.of(ServerChecks::servers, ServerChecks::rulesets,
+                given -> ServerChecks.keys(given, clock.instant()), BrokerChecks::clocks, ServerChecks::directory);
+        checks.forEach(check -> findings.addAll(check.evaluate(facts)));
         return new Diagnosis(findings);
     }
 
     /** Returns the worst status. */
-    public Status status() {
+    Status status() {
         return findings.stream().map(Finding::status).max(Comparator.naturalOrder()).orElse(Status.ok);
     }
 
     /** Returns a line per finding and a summary. */
-    public String lines() {
+    String lines() {
         var text = new StringBuilder();
         for (Finding finding : findings) {
             text.append(String.format("%-4s  %-15s  ", finding.status(), finding.check()));
@@ -56,24 +71,15 @@ record Diagnosis(List<Finding> findings) {
             }
             text.append('\n');
         }
-        return text.append(count(Status.fail)).append(" failed, ").append(count(Status.warn)).append(" to look at, ")
-                .append(count(Status.ok)).append(" in order\n").toString();
+        return text.append("fail: ").append(count(Status.fail)).append(", warn: ").append(count(Status.warn))
+                .append(", ok: ").append(count(Status.ok)).append('\n').toString();
     }
 
     private long count(Status status) {
         return findings.stream().filter(finding -> finding.status() == status).count();
     }
 
-    public String json() {
+    String json() {
         return new String(Json.write(new Document(status(), findings)), StandardCharsets.UTF_8);
-    }
-
-    /**
-     * Evaluates the collected facts; a pure function. Returns one finding {@code ok}, or one finding per problem, or
-     * none if there are no facts to evaluate.
-     */
-    public interface Check {
-
-        List<Finding> judge(Facts facts);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Inspects the data directory of a process on this machine. */
 final class DirectoryInspector {
@@ -19,7 +20,7 @@ final class DirectoryInspector {
     private DirectoryInspector() {}
 
     /** Returns null if the directory does not exist. */
-    public static Facts.DirectoryFacts gather(Path directory) {
+    static Facts.@Nullable DirectoryFacts gather(Path directory) {
         if (!Files.isDirectory(directory)) {
             return null;
         }
@@ -33,7 +34,7 @@ final class DirectoryInspector {
                     System.getProperty("user.name"), Files.isWritable(directory), store.getUsableSpace(),
                     store.getTotalSpace(), isOpen ? key.toString() : null);
         } catch (IOException e) {
-            throw new CommandFailed("cannot look at " + directory + ": " + e.getMessage(), e);
+            throw new CommandFailed("cannot inspect " + directory + ": " + e.getMessage(), e);
         }
     }
 }

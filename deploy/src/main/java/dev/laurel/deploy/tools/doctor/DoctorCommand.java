@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Examines a deployment from outside: collects facts, evaluates them, and prints the findings. */
-@Command(name = "doctor", description = {"Examine a deployment, and say what to fix.",
-        "One line for each check: ok, warn or fail, and the command or setting that mends it. Exit code 1 if one failed."})
+@Command(name = "doctor", description = {"Examine a deployment and show what to fix.",
+        "One line for each check: ok, warn or fail, and the command or setting that fixes it. Exit code 1 if one failed."})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class DoctorCommand implements Callable<Integer> {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -38,30 +40,30 @@ public final class DoctorCommand implements Callable<Integer> {
     private List<URI> urls = List.of();
 
     @Option(names = "--key", paramLabel = "KEY", description = "Admin key (default: that of the standalone in the data folder, if there is one). Other users of this machine can see it on the command line: use --key-file or LAUREL_KEY to avoid that.")
-    private String key;
+    private @Nullable String key;
 
     @Option(names = "--key-file", paramLabel = "FILE", description = "File with the admin key.")
-    private Path keyFile;
+    private @Nullable Path keyFile;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON to FILE, or to stdout with '-' instead of the lines.")
-    private String json;
+    private @Nullable String json;
 
     @Option(names = "--read-only", fallbackValue = "true", description = "Do not check the clocks of brokers, for which a topic is created and deleted.")
     private boolean readOnly;
 
     @Mixin
-    private TrustOption trust;
+    private final TrustOption trust = new TrustOption();
 
     @Mixin
-    private KafkaOptions kafka;
+    private final KafkaOptions kafka = new KafkaOptions();
 
     @Mixin
-    private DataDirOption dataDir;
+    private final DataDirOption dataDir = new DataDirOption();
 
     @Override
     public Integer call() {
         KafkaAccess access = kafka.access(dataDir.path());
-        ClusterInspector.Inspection<ClusterFacts> cluster = new ClusterInspector(access, readOnly).gather();
+        ClusterInspector.Inspection cluster = new ClusterInspector(access, readOnly).gather();
         String adminKey = key();
         var facts = new Facts(cluster.facts(), servers(adminKey), adminKey == null ? null : Facts.KeyFacts.of(adminKey),
                 DirectoryInspector.gather(dataDir.path()),
@@ -72,16 +74,16 @@ public final class DoctorCommand implements Callable<Integer> {
         return diagnosis.status() == Status.fail ? 1 : 0;
     }
 
-    private List<Facts.ServerFacts> servers(String adminKey) {
+    private List<Facts.ServerFacts> servers(@Nullable String adminKey) {
         var servers = new ArrayList<Facts.ServerFacts>();
         try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).sslContext(trust.tls())
                 .build()) {
-            var gathering = new ServerInspector(http, adminKey);
+            var inspector = new ServerInspector(http, adminKey);
             for (URI url : urls) {
                 if (url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
-                    throw new CommandFailed("--url must be http or https addresses, one is " + url);
+                    throw new CommandFailed("--url must have http or https addresses, one is " + url);
                 }
-                servers.add(gathering.gather(url));
+                servers.add(inspector.gather(url));
             }
             http.shutdownNow();
         }
@@ -89,9 +91,12 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     /** Returns null if there is no key. */
-    private String key() {
-        if (key != null || keyFile != null) {
-            return key != null ? key : SecretFile.read("--key-file", keyFile);
+    private @Nullable String key() {
+        if (key != null) {
+            return key;
+        }
+        if (keyFile != null) {
+            return SecretFile.read("--key-file", keyFile);
         }
         Path kept = dataDir.path().resolve("admin-key");
         try {
@@ -107,19 +112,18 @@ public final class DoctorCommand implements Callable<Integer> {
             out.println(diagnosis.json());
         } else {
             out.print(diagnosis.lines());
-            write(diagnosis);
+            if (json != null) {
+                write(Path.of(json), diagnosis.json() + "\n");
+            }
         }
         out.flush();
     }
 
-    private void write(Diagnosis diagnosis) {
-        if (json == null) {
-            return;
-        }
+    private static void write(Path file, String text) {
         try {
-            Files.writeString(Path.of(json), diagnosis.json() + "\n");
+            Files.writeString(file, text);
         } catch (IOException e) {
-            throw new CommandFailed("cannot write " + json + ": " + e.getMessage(), e);
+            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 }

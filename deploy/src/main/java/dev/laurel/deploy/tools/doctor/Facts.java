@@ -4,28 +4,29 @@ import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collected facts about a deployment.
  *
- * @param cluster null if Kafka could not be reached
- * @param servers servers that were asked
- * @param key null if no key is known
- * @param directory null if there is none on this machine
- * @param tools commands for this cluster
+ * @param cluster null: Kafka could not be reached
+ * @param servers processes given by address
+ * @param key null: no key is known
+ * @param directory null: there is none on this machine
+ * @param repair commands for this cluster
  */
-public record Facts(ClusterFacts cluster, List<ServerFacts> servers, KeyFacts key, DirectoryFacts directory,
-        RepairCommands tools) {
+record Facts(@Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullable KeyFacts key,
+        @Nullable DirectoryFacts directory, RepairCommands repair) {
 
-    public Facts {
+    Facts {
         servers = List.copyOf(servers);
     }
 
     /**
-     * Difference of another clock to that of this machine, as bounds in milliseconds. Positive is ahead. The bounds
+     * Difference between another clock and that of this machine, as bounds in milliseconds. Positive is ahead. The bounds
      * allow for the time of the request and the resolution of the clock.
      */
-    public record ClockFacts(long leastMs, long mostMs) {
+    record ClockFacts(long leastMs, long mostMs) {
 
         /**
          * @param shownMs time of the other clock
@@ -33,16 +34,16 @@ public record Facts(ClusterFacts cluster, List<ServerFacts> servers, KeyFacts ke
          * @param askedMs time of this machine before the request
          * @param answeredMs time of this machine after the response
          */
-        public static ClockFacts of(long shownMs, long unitMs, long askedMs, long answeredMs) {
+        static ClockFacts of(long shownMs, long unitMs, long askedMs, long answeredMs) {
             return new ClockFacts(shownMs - answeredMs, shownMs + unitMs - askedMs);
         }
 
         /** Returns the least difference in either direction, 0 if the clock may be right. */
-        public long offMs() {
+        long offMs() {
             return leastMs > 0 ? leastMs : mostMs < 0 ? -mostMs : 0;
         }
 
-        public boolean isAhead() {
+        boolean isAhead() {
             return leastMs > 0;
         }
     }
@@ -50,32 +51,31 @@ public record Facts(ClusterFacts cluster, List<ServerFacts> servers, KeyFacts ke
     /**
      * The data directory of a process on this machine.
      *
-     * @param owner null if the file system has no owners
+     * @param owner null: the file system has no owners
      * @param user user of this process
-     * @param openKey key file that others can read; null if there is none
+     * @param openKey key file that others can read
      */
-    public record DirectoryFacts(String path, String owner, String user, boolean isWritable, long freeBytes,
-            long totalBytes, String openKey) {}
+    record DirectoryFacts(String path, @Nullable String owner, String user, boolean isWritable, long freeBytes,
+            long totalBytes, @Nullable String openKey) {}
 
     /**
      * The admin key that the command uses.
      *
-     * @param isGuessable whether it looks invented or copied from an example
+     * @param isGuessable whether it looks like one typed by hand or copied from an example
      */
-    public record KeyFacts(String prefix, boolean isGuessable) {
+    record KeyFacts(String prefix, boolean isGuessable) {
 
         private static final List<String> WORDS = List.of("changeme", "change-me", "example", "secret", "password",
-                "default",
-                "laurel", "0123456789");
+                "default", "laurel", "0123456789");
 
         /** Random secrets of 32 letters and digits have more distinct characters. */
-        private static final int DISTINCT_LEAST = 10;
+        private static final int MIN_DISTINCT = 10;
 
         /** @param key key as given to servers; not kept */
-        public static KeyFacts of(String key) {
+        static KeyFacts of(String key) {
             int dot = key.indexOf('.');
             String secret = key.substring(dot + 1).toLowerCase(Locale.ROOT);
-            boolean isGuessable = secret.chars().distinct().count() < DISTINCT_LEAST
+            boolean isGuessable = secret.chars().distinct().count() < MIN_DISTINCT
                     || WORDS.stream().anyMatch(secret::contains);
             return new KeyFacts(dot < 0 ? "" : key.substring(0, dot), isGuessable);
         }
@@ -84,31 +84,29 @@ public record Facts(ClusterFacts cluster, List<ServerFacts> servers, KeyFacts ke
     /**
      * A process as seen over HTTP.
      *
-     * @param unreachable reason why it does not answer; null if it does
+     * @param unreachable reason why it does not answer
      * @param health status of {@code /healthz}
      * @param ready status of {@code /readyz}
-     * @param clock null if unknown
      * @param keyStatus status of a request with the admin key; 0 without a key
-     * @param ruleset null if the process serves none or refuses the key
-     * @param keys known keys; null if the process does not serve them
+     * @param ruleset null: the process serves none, or refuses the key
+     * @param keys known keys; null: the process does not serve them
      */
-    public record ServerFacts(String url, String unreachable, int health, int ready, Facts.ClockFacts clock,
-            int keyStatus,
-            RulesetFacts ruleset, List<AdminKeyBody> keys) {
+    record ServerFacts(String url, @Nullable String unreachable, int health, int ready, @Nullable ClockFacts clock,
+            int keyStatus, @Nullable RulesetFacts ruleset, @Nullable List<AdminKeyBody> keys) {
 
         /** @param issues issues found by the present validation rules */
-        public record RulesetFacts(long version, List<Issue> issues) {
+        record RulesetFacts(long version, List<Issue> issues) {
 
-            public RulesetFacts {
+            RulesetFacts {
                 issues = List.copyOf(issues);
             }
         }
 
-        public ServerFacts {
+        ServerFacts {
             keys = keys == null ? null : List.copyOf(keys);
         }
 
-        public static ServerFacts unreachable(String url, String why) {
+        static ServerFacts unreachable(String url, String why) {
             return new ServerFacts(url, why, 0, 0, null, 0, null, null);
         }
     }

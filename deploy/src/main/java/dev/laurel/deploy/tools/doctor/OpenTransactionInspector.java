@@ -2,26 +2,25 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
-import dev.laurel.deploy.tools.doctor.ClusterFacts.HeldFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Finds transactions on the log that stay open for a while. Those of the ruleset writer take milliseconds. */
 final class OpenTransactionInspector {
 
-    private static final long LOOK_ON_MS = 2_000;
+    private static final long PAUSE_MS = 2_000;
 
     private final Admin admin;
 
@@ -29,62 +28,57 @@ final class OpenTransactionInspector {
         this.admin = admin;
     }
 
-    /** @param log null if the topic is missing */
-    List<HeldFacts> gather(TopicFacts log) {
+    /** @param log null: the topic is missing */
+    List<OpenTransactionFacts> gather(@Nullable TopicFacts log) {
         if (log == null) {
             return List.of();
         }
-        List<TopicPartition> partitions = log.partitions().stream().filter(partition -> partition.leader() >= 0)
-                .map(partition -> new TopicPartition(log.name(), partition.number())).toList();
-        Map<TopicPartition, Long> before = open(partitions);
+        Map<TopicPartition, Long> before = starts(log.partitionsWithLeader());
         if (before.isEmpty()) {
             return List.of();
         }
         pause();
-        Map<TopicPartition, Long> after = open(List.copyOf(before.keySet()));
-        var held = new ArrayList<HeldFacts>();
-        Map<TopicPartition, Long> ends = ends(List.copyOf(before.keySet()), IsolationLevel.READ_UNCOMMITTED);
-        after.forEach((partition, stable) -> {
-            if (stable.equals(before.get(partition))) {
-                held.add(held(partition, stable, ends.get(partition)));
+        Map<TopicPartition, Long> after = starts(before.keySet());
+        Map<TopicPartition, Long> ends = ends(before.keySet(), IsolationLevel.READ_UNCOMMITTED);
+        var open = new ArrayList<OpenTransactionFacts>();
+        after.forEach((partition, start) -> {
+            if (start.equals(before.get(partition))) {
+                open.add(openTransaction(partition, start, ends.getOrDefault(partition, start)));
             }
         });
-        return held;
+        return open;
     }
 
-    private HeldFacts held(TopicPartition partition, long stable, long end) {
+    private OpenTransactionFacts openTransaction(TopicPartition partition, long start, long end) {
         PartitionProducerState producers = KafkaClients
                 .get(admin.describeProducers(List.of(partition)).partitionResult(partition));
         for (ProducerState producer : producers.activeProducers()) {
-            if (producer.currentTransactionStartOffset().orElse(-1) == stable) {
-                return new HeldFacts(partition.partition(), stable, end, producer.producerId(),
+            if (producer.currentTransactionStartOffset().orElse(-1) == start) {
+                return new OpenTransactionFacts(partition.partition(), start, end, producer.producerId(),
                         System.currentTimeMillis() - producer.lastTimestamp());
             }
         }
-        return new HeldFacts(partition.partition(), stable, end, -1, 0);
+        return new OpenTransactionFacts(partition.partition(), start, end, -1, 0);
     }
 
     /** Returns the offset of the first open transaction of each partition that has one. */
-    private Map<TopicPartition, Long> open(List<TopicPartition> partitions) {
-        Map<TopicPartition, Long> stable = ends(partitions, IsolationLevel.READ_COMMITTED);
+    private Map<TopicPartition, Long> starts(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> starts = ends(partitions, IsolationLevel.READ_COMMITTED);
         Map<TopicPartition, Long> ends = ends(partitions, IsolationLevel.READ_UNCOMMITTED);
-        return stable.entrySet().stream().filter(partition -> partition.getValue() < ends.get(partition.getKey()))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        starts.entrySet().removeIf(partition -> ends.getOrDefault(partition.getKey(), 0L) <= partition.getValue());
+        return starts;
     }
 
-    private Map<TopicPartition, Long> ends(List<TopicPartition> partitions, IsolationLevel isolation) {
-        Map<TopicPartition, OffsetSpec> latest = partitions.stream()
-                .collect(Collectors.toMap(Function.identity(), _ -> OffsetSpec.latest()));
-        return KafkaClients.get(admin.listOffsets(latest, new ListOffsetsOptions(isolation)).all()).entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+    private Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions, IsolationLevel isolation) {
+        return KafkaClients.offsets(admin, partitions, OffsetSpec.latest(), isolation);
     }
 
     private static void pause() {
         try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_ON_MS);
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while looking at transactions", e);
+            throw new CommandFailed("interrupted while inspecting transactions", e);
         }
     }
 }

@@ -3,17 +3,16 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shell commands that solve problems, of Kafka's {@code bin} folder and of Laurel.
  *
  * @param bootstrapServers addresses of the cluster
- * @param clientConfig file with client properties; null if none is needed
+ * @param clientConfig file with client properties
  */
-record RepairCommands(String bootstrapServers, String clientConfig) {
+record RepairCommands(String bootstrapServers, @Nullable String clientConfig) {
 
     private static final int COPIES = 3;
 
@@ -23,37 +22,27 @@ record RepairCommands(String bootstrapServers, String clientConfig) {
     }
 
     /** Returns a command of {@code deploy/laurel}. */
-    public String laurel(String arguments) {
+    String laurel(String arguments) {
         return "deploy/laurel " + arguments + " --kafka " + bootstrapServers
                 + (clientConfig == null ? "" : " --kafka-config " + clientConfig);
     }
 
-    public String set(String topic, Map<String, String> settings) {
-        return kafka("kafka-configs", "--alter --entity-type topics --entity-name " + topic + " --add-config "
-                + text(settings));
+    String set(String topic, String name, String value) {
+        return kafka("kafka-configs",
+                "--alter --entity-type topics --entity-name " + topic + " --add-config " + name + "=" + value);
     }
 
-    /** Returns a command that changes settings of all brokers while they run. */
-    public String setBrokers(Map<String, String> settings) {
-        return kafka("kafka-configs", "--alter --entity-type brokers --entity-default --add-config " + text(settings));
-    }
-
-    private static String text(Map<String, String> settings) {
-        return new TreeMap<>(settings).entrySet().stream().map(setting -> setting.getKey() + "=" + setting.getValue())
-                .collect(Collectors.joining(","));
-    }
-
-    public String widen(String topic, int partitions) {
+    String widen(String topic, int partitions) {
         return kafka("kafka-topics", "--alter --topic " + topic + " --partitions " + partitions);
     }
 
-    public String abort(String topic, int partition, long startOffset) {
+    String abort(String topic, int partition, long startOffset) {
         return kafka("kafka-transactions", "abort --topic " + topic + " --partition " + partition + " --start-offset "
                 + startOffset);
     }
 
-    /** Returns a command that gives each partition three copies: the present ones, and the next brokers in turn. */
-    public String replicate(TopicFacts topic, List<Integer> brokers) {
+    /** Returns a command that gives each partition three copies: the present ones and those on the next brokers. */
+    String replicate(TopicFacts topic, List<Integer> brokers) {
         String partitions = topic.partitions().stream().map(partition -> {
             var replicas = new ArrayList<>(partition.replicas());
             for (int i = 0; i < brokers.size() && replicas.size() < COPIES; i++) {

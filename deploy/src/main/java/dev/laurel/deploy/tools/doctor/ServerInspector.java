@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /** Collects the facts about one process over HTTP. Changes nothing. */
@@ -31,15 +33,15 @@ final class ServerInspector {
     private static final String KEYS = "/admin/v1/admin-api-keys?limit=100";
 
     private final HttpClient http;
-    private final String key;
+    private final @Nullable String key;
 
-    /** @param key null if none is known */
-    public ServerInspector(HttpClient http, String key) {
+    /** @param key admin key; null: ask only what needs no key */
+    ServerInspector(HttpClient http, @Nullable String key) {
         this.http = http;
         this.key = key;
     }
 
-    public Facts.ServerFacts gather(URI server) {
+    Facts.ServerFacts gather(URI server) {
         String base = server.toString().replaceFirst("/+$", "");
         try {
             HttpResponse<byte[]> health = get(base + "/healthz", null);
@@ -52,21 +54,20 @@ final class ServerInspector {
             HttpResponse<byte[]> ruleset = get(base + RULESET, key);
             HttpResponse<byte[]> keys = get(base + KEYS, key);
             return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
-                    ruleset.statusCode(),
-                    ruleset(ruleset), keys.statusCode() == OK
-                            ? List.of(Json.read(keys.body(), AdminKeyBody[].class))
-                            : null);
+                    ruleset.statusCode(), ruleset(ruleset),
+                    keys.statusCode() == OK ? List.of(Json.read(keys.body(), AdminKeyBody[].class)) : null);
         } catch (IOException e) {
-            return Facts.ServerFacts.unreachable(base, e.getMessage() == null ? "connection refused" : e.getMessage());
+            return Facts.ServerFacts.unreachable(base, ServerCalls.reason(e));
         } catch (JacksonException _) {
-            return Facts.ServerFacts.unreachable(base, "its answers are not those of a Laurel server of this version");
+            return Facts.ServerFacts.unreachable(base,
+                    "its responses are not those of a Laurel server of this version");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while waiting for " + base, e);
         }
     }
 
-    private HttpResponse<byte[]> get(String url, String withKey) throws IOException, InterruptedException {
+    private HttpResponse<byte[]> get(String url, @Nullable String withKey) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
         if (withKey != null) {
             request.header("X-API-KEY", withKey);
@@ -74,7 +75,7 @@ final class ServerInspector {
         return http.send(request.build(), BodyHandlers.ofByteArray());
     }
 
-    private static RulesetFacts ruleset(HttpResponse<byte[]> response) {
+    private static @Nullable RulesetFacts ruleset(HttpResponse<byte[]> response) {
         if (response.statusCode() != OK) {
             return null;
         }
@@ -83,7 +84,7 @@ final class ServerInspector {
     }
 
     /** Returns null if the response has no date. */
-    private static Facts.ClockFacts clock(HttpResponse<byte[]> response, long askedMs, long answeredMs) {
+    private static Facts.@Nullable ClockFacts clock(HttpResponse<byte[]> response, long askedMs, long answeredMs) {
         String date = response.headers().firstValue("Date").orElse(null);
         if (date == null) {
             return null;

@@ -57,16 +57,16 @@ public final class ImportCommand implements Runnable {
     private String tenant;
 
     @Mixin
-    private KeyOptions key;
+    private final KeyOptions key = new KeyOptions();
 
     @Mixin
-    private TrustOption trust;
+    private final TrustOption trust = new TrustOption();
 
     @Mixin
-    private KafkaOptions kafka;
+    private final KafkaOptions kafka = new KafkaOptions();
 
     @Mixin
-    private DataDirOption dataDir;
+    private final DataDirOption dataDir = new DataDirOption();
 
     @Override
     public void run() {

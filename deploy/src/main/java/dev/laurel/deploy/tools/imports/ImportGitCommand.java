@@ -41,13 +41,13 @@ public final class ImportGitCommand implements Runnable {
     private Path progress;
 
     @Mixin
-    private KafkaOptions kafka;
+    private final KafkaOptions kafka = new KafkaOptions();
 
     @Mixin
-    private ServerOptions server;
+    private final ServerOptions server = new ServerOptions();
 
     @Mixin
-    private DataDirOption dataDir;
+    private final DataDirOption dataDir = new DataDirOption();
 
     @Override
     public void run() {

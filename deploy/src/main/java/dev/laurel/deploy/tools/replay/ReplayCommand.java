@@ -85,10 +85,10 @@ public final class ReplayCommand implements Runnable {
     private Path stateDir;
 
     @Mixin
-    private KafkaOptions kafka;
+    private final KafkaOptions kafka = new KafkaOptions();
 
     @Mixin
-    private DataDirOption dataDir;
+    private final DataDirOption dataDir = new DataDirOption();
 
     @Override
     public void run() {

@@ -39,10 +39,10 @@ public final class RulesetCommand implements Runnable {
         private CommandSpec spec;
 
         @Mixin
-        ServerOptions server;
+        final ServerOptions server = new ServerOptions();
 
         @Mixin
-        private DataDirOption dataDir;
+        private final DataDirOption dataDir = new DataDirOption();
 
         @Override
         public final Integer call() {

@@ -46,13 +46,13 @@ public final class TopicsCommand implements Runnable {
         private int gatewayPartitions;
 
         @Mixin
-        private ReplicationOptions copies;
+        private final ReplicationOptions copies = new ReplicationOptions();
 
         @Mixin
-        private KafkaOptions kafka;
+        private final KafkaOptions kafka = new KafkaOptions();
 
         @Mixin
-        private DataDirOption dataDir;
+        private final DataDirOption dataDir = new DataDirOption();
 
         @Override
         public void run() {
@@ -81,10 +81,10 @@ public final class TopicsCommand implements Runnable {
         private CommandSpec spec;
 
         @Mixin
-        private KafkaOptions kafka;
+        private final KafkaOptions kafka = new KafkaOptions();
 
         @Mixin
-        private DataDirOption dataDir;
+        private final DataDirOption dataDir = new DataDirOption();
 
         @Override
         public void run() {

@@ -27,52 +27,52 @@ final class BrokerSettingsCheckTest {
 
     @Test
     void shouldAcceptGoodSettings() {
-        deployment.expectOk(new BrokerChecks.BrokerSettingsCheck(), "nothing in the way of any broker");
+        deployment.expectOk(BrokerChecks::settings, "all brokers have the required settings");
     }
 
     @Test
-    void shouldWarnWherePlacesInTheLogAreForgotten() {
+    void shouldWarnIfCommittedOffsetsExpireEarly() {
         set("offsets.retention.minutes", "10080");
 
-        deployment.expectOnly(new BrokerChecks.BrokerSettingsCheck(), Status.warn, "brokers 1, 2, 3",
-                "offsets.retention.minutes is 10080: after a stop of 7 days the ledger has forgotten its place, and counts"
+        deployment.expectOnly(BrokerChecks::settings, Status.warn, "brokers 1, 2, 3",
+                "offsets.retention.minutes is 10080: after a stop of 7 days the ledger has lost its offsets and processes"
                         + " the whole log again",
                 file("offsets.retention.minutes=5256000"));
     }
 
     @Test
-    void shouldFailWhereMembersAreRefused() {
+    void shouldFailIfSessionTimeoutIsRefused() {
         set("group.min.session.timeout.ms", "30000");
 
-        deployment.expectOnly(new BrokerChecks.BrokerSettingsCheck(), Status.fail, "brokers 1, 2, 3",
+        deployment.expectOnly(BrokerChecks::settings, Status.fail, "brokers 1, 2, 3",
                 "group.min.session.timeout.ms is 30000: members with a timeout of 8000 ms are refused",
                 file("group.min.session.timeout.ms=6000"));
     }
 
     @Test
-    void shouldWarnWhereTransactionsHaveOneCopy() {
+    void shouldWarnIfTransactionLogHasOneCopy() {
         set("transaction.state.log.replication.factor", "1");
 
-        deployment.expectOnly(new BrokerChecks.BrokerSettingsCheck(), Status.warn, "brokers 1, 2, 3",
-                "transaction.state.log.replication.factor is 1: topics that are made from now on do not survive the loss of"
+        deployment.expectOnly(BrokerChecks::settings, Status.warn, "brokers 1, 2, 3",
+                "transaction.state.log.replication.factor is 1: topics created from now on do not survive the loss of"
                         + " a broker",
                 file("transaction.state.log.replication.factor=3"));
     }
 
     @Test
-    void shouldAskASingleBrokerForNoCopies() {
+    void shouldRequireNoCopiesOfSingleBroker() {
         deployment.shrink();
         set("transaction.state.log.replication.factor", "1");
         set("default.replication.factor", "1");
 
-        deployment.expectOk(new BrokerChecks.BrokerSettingsCheck(), "nothing in the way of any broker");
+        deployment.expectOk(BrokerChecks::settings, "all brokers have the required settings");
     }
 
     @Test
-    void shouldSayNothingOfBrokersThatShowNoSettings() {
+    void shouldReturnNothingIfSettingsAreHidden() {
         deployment.brokers
                 .replaceAll(broker -> new BrokerFacts(broker.id(), broker.address(), broker.level(), Map.of(), null));
 
-        assertEquals(List.of(), deployment.judgedBy(new BrokerChecks.BrokerSettingsCheck()));
+        assertEquals(List.of(), deployment.findingsOf(BrokerChecks::settings));
     }
 }

@@ -1,11 +1,13 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
-import dev.laurel.deploy.tools.doctor.ClusterFacts.HeldFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.LagFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.MemberFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
 import dev.laurel.schemas.topic.Generation;
@@ -31,9 +33,9 @@ final class Deployment {
     final List<BrokerFacts> brokers = new ArrayList<>();
     final Map<String, TopicFacts> topics = new HashMap<>();
     final Map<String, GroupFacts> groups = new HashMap<>();
-    final List<HeldFacts> held = new ArrayList<>();
+    final List<OpenTransactionFacts> openTransactions = new ArrayList<>();
     final List<Facts.ServerFacts> servers = new ArrayList<>();
-    ClusterFacts.GenerationFacts generations = ClusterFacts.GenerationFacts.FIRST;
+    GenerationFacts generations = GenerationFacts.FIRST;
     Facts.KeyFacts key;
     Facts.DirectoryFacts directory;
 
@@ -52,7 +54,7 @@ final class Deployment {
         }
         set(Topics.COMMANDS.name(), "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
         set(Topics.COMMANDS.name(), "message.timestamp.after.max.ms", "3600000");
-        for (ClusterFacts.StreamsApplication application : ClusterFacts.StreamsApplication.of(Generation.FIRST)) {
+        for (StreamsApplication application : StreamsApplication.of(Generation.FIRST)) {
             application.changelogs().forEach(changelog -> put(changelog, USERS,
                     Map.of("cleanup.policy", "compact", "max.message.bytes",
                             Integer.toString(Topics.MAX_RECORD_BYTES))));
@@ -71,12 +73,12 @@ final class Deployment {
         return new PartitionFacts(number, 1, List.of(1, 2, 3), List.of(1, 2, 3));
     }
 
-    static MemberFacts member(ClusterFacts.StreamsApplication application, int... partitions) {
+    static MemberFacts member(StreamsApplication application, int... partitions) {
         return new MemberFacts("member", "/10.0.0.1",
                 IntStream.of(partitions).mapToObj(number -> application.source() + "-" + number).toList());
     }
 
-    static GroupFacts group(ClusterFacts.StreamsApplication application, String state, long lag,
+    static GroupFacts group(StreamsApplication application, String state, long lag,
             MemberFacts... members) {
         return new GroupFacts(application.id(), state, List.of(members), IntStream.range(0, USERS)
                 .mapToObj(number -> new LagFacts(application.source(), number, 100, 100 + lag)).toList());
@@ -107,22 +109,34 @@ final class Deployment {
     void grow() {
         var wide = GenerationRecord.claimed(Generation.wider(2), List.of(), Topics.COMMANDS.name())
                 .promoted(List.of(4L, 4L)).inForce(List.of(2L, 2L, 2L, 2L));
-        generations = new ClusterFacts.GenerationFacts(wide.generation(), List.of(wide));
+        generations = new GenerationFacts(wide.generation(), List.of(wide));
     }
 
     Facts facts() {
-        return new Facts(new ClusterFacts(generations, brokers, topics, groups, held), servers, key, directory,
+        return new Facts(new ClusterFacts(generations, brokers, topics, groups, openTransactions), servers, key,
+                directory,
                 new RepairCommands(BROKERS, null));
     }
 
-    /** Returns the findings of a check. */
-    List<Finding> judgedBy(Diagnosis.Check check) {
-        return check.judge(facts());
+    List<Finding> findingsOf(Diagnosis.Check check) {
+        return check.evaluate(facts());
+    }
+
+    List<Finding> findingsOf(Diagnosis.ClusterCheck check) {
+        Facts facts = facts();
+        return check.evaluate(facts.cluster(), facts.repair());
+    }
+
+    void expectOk(Diagnosis.Check check, String... messages) {
+        expectOk(findingsOf(check), messages);
+    }
+
+    void expectOk(Diagnosis.ClusterCheck check, String... messages) {
+        expectOk(findingsOf(check), messages);
     }
 
     /** Expects only these findings, all of them ok. */
-    void expectOk(Diagnosis.Check check, String... messages) {
-        List<Finding> findings = judgedBy(check);
+    private static void expectOk(List<Finding> findings, String... messages) {
         assertEquals(List.of(messages), findings.stream().map(Finding::message).toList());
         findings.forEach(finding -> {
             assertEquals(Status.ok, finding.status());
@@ -130,9 +144,16 @@ final class Deployment {
         });
     }
 
-    /** Expects only this finding. */
     void expectOnly(Diagnosis.Check check, Status status, String subject, String message, String fix) {
-        List<Finding> findings = judgedBy(check);
+        expectOnly(findingsOf(check), status, subject, message, fix);
+    }
+
+    void expectOnly(Diagnosis.ClusterCheck check, Status status, String subject, String message, String fix) {
+        expectOnly(findingsOf(check), status, subject, message, fix);
+    }
+
+    /** Expects only this finding. */
+    private static void expectOnly(List<Finding> findings, Status status, String subject, String message, String fix) {
         assertEquals(1, findings.size(),
                 () -> findings.stream().map(Finding::toString).collect(Collectors.joining("\n")));
         Finding only = findings.getFirst();

@@ -11,29 +11,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class DiagnosisTest {
 
-    private static final Finding OK = Finding.ok("topics", "", "11 topics are there");
-    private static final Finding WARN = Finding.warn("groups", "laurel-ledger", "has never run", "deploy/laurel node");
-    private static final Finding FAIL = Finding.fail("servers", "http://n1", "is away", "start it");
+    private static final Finding OK = new Finding("topics", Status.ok, "", "11 topics exist", null);
+    private static final Finding WARN = new Finding("groups", Status.warn, "laurel-ledger", "has never run",
+            "deploy/laurel node");
+    private static final Finding FAIL = new Finding("servers", Status.fail, "http://n1", "is away", "start it");
 
     @Test
-    void shouldTellALineForEachFindingWithWhatMendsIt() {
+    void shouldPrintOneLinePerFindingWithItsFix() {
         assertEquals("""
-                ok    topics           11 topics are there
+                ok    topics           11 topics exist
                 warn  groups           laurel-ledger: has never run  → deploy/laurel node
                 fail  servers          http://n1: is away  → start it
-                1 failed, 1 to look at, 1 in order
+                fail: 1, warn: 1, ok: 1
                 """, new Diagnosis(List.of(OK, WARN, FAIL)).lines());
     }
 
     @Test
-    void shouldBeAsBadAsItsWorstFinding() {
+    void shouldReturnWorstStatus() {
         assertEquals(Status.ok, new Diagnosis(List.of(OK)).status());
         assertEquals(Status.warn, new Diagnosis(List.of(WARN, OK)).status());
         assertEquals(Status.fail, new Diagnosis(List.of(OK, FAIL, WARN)).status());
     }
 
     @Test
-    void shouldTellMachinesTheSame() {
+    void shouldWriteFindingsAsJson() {
         JsonNode json = new JsonMapper().readTree(new Diagnosis(List.of(OK, WARN)).json());
 
         assertEquals("warn", json.get("status").asString());

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class DirectoryCheckTest {
 
     private static final long GIB = 1024L * 1024 * 1024;
-    private static final String FIX = "make room, or move it to a larger disk: a process that cannot write its state stops";
+    private static final String FIX = "free some space, or move it to a larger disk: a process that cannot write its state stops";
 
     private final Deployment deployment = new Deployment();
 
@@ -19,56 +19,56 @@ final class DirectoryCheckTest {
     }
 
     @Test
-    void shouldAcceptADirectoryWithRoom() {
+    void shouldAcceptDirectoryWithFreeSpace() {
         directory("laurel", true, 50 * GIB, null);
 
-        deployment.expectOk(new ServerChecks.DirectoryCheck(), "51200 MiB free");
+        deployment.expectOk(ServerChecks::directory, "51200 MiB free");
     }
 
     @Test
-    void shouldSayNothingOfNone() {
-        assertEquals(List.of(), deployment.judgedBy(new ServerChecks.DirectoryCheck()));
+    void shouldReturnNothingWithoutDirectory() {
+        assertEquals(List.of(), deployment.findingsOf(ServerChecks::directory));
     }
 
     @Test
-    void shouldWarnWhenItGetsTight() {
+    void shouldWarnIfSpaceIsLow() {
         directory("laurel", true, 9 * GIB, null);
 
-        deployment.expectOnly(new ServerChecks.DirectoryCheck(), Status.warn, "/data", "9216 MiB of 102400 are free",
+        deployment.expectOnly(ServerChecks::directory, Status.warn, "/data", "9216 MiB of 102400 are free",
                 FIX);
     }
 
     @Test
-    void shouldFailWhenNothingIsLeft() {
+    void shouldFailIfSpaceIsExhausted() {
         directory("laurel", true, GIB / 8, null);
 
-        deployment.expectOnly(new ServerChecks.DirectoryCheck(), Status.fail, "/data", "128 MiB of 102400 are free",
+        deployment.expectOnly(ServerChecks::directory, Status.fail, "/data", "128 MiB of 102400 are free",
                 FIX);
     }
 
     @Test
-    void shouldWarnOfAnotherOwner() {
+    void shouldWarnIfOwnerDiffers() {
         directory("root", true, 50 * GIB, null);
 
-        deployment.expectOnly(new ServerChecks.DirectoryCheck(), Status.warn, "/data",
+        deployment.expectOnly(ServerChecks::directory, Status.warn, "/data",
                 "belongs to root, this runs as laurel",
                 "run Laurel as root, or: sudo chown -R laurel /data");
     }
 
     @Test
-    void shouldFailWhereNothingCanBeWritten() {
+    void shouldFailIfDirectoryIsNotWritable() {
         directory("laurel", false, 50 * GIB, null);
 
-        deployment.expectOnly(new ServerChecks.DirectoryCheck(), Status.fail, "/data", "cannot be written by laurel",
+        deployment.expectOnly(ServerChecks::directory, Status.fail, "/data", "cannot be written by laurel",
                 "sudo chown -R laurel /data");
     }
 
     @Test
-    void shouldFailWhereOthersCanReadTheKey() {
+    void shouldFailIfOthersCanReadKey() {
         directory("laurel", true, 50 * GIB, "/data/admin-key");
 
-        deployment.expectOnly(new ServerChecks.DirectoryCheck(), Status.fail, "/data/admin-key",
-                "others on this machine can read the admin key",
-                "chmod 600 /data/admin-key, and give it a new one with --admin-key");
+        deployment.expectOnly(ServerChecks::directory, Status.fail, "/data/admin-key",
+                "other users of this machine can read the admin key",
+                "chmod 600 /data/admin-key, and replace the key with --admin-key");
     }
 }

@@ -17,7 +17,7 @@ final class DirectoryInspectorTest {
     private Path dir;
 
     @Test
-    void shouldSeeAKeyThatOthersCanRead() throws IOException {
+    void shouldFindKeyThatOthersCanRead() throws IOException {
         Path key = Files.writeString(dir.resolve("admin-key"), "key");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
 
@@ -32,7 +32,7 @@ final class DirectoryInspectorTest {
     }
 
     @Test
-    void shouldFindNothingWhereThereIsNone() {
+    void shouldReturnNullIfDirectoryIsMissing() {
         assertNull(DirectoryInspector.gather(dir.resolve("nowhere")));
     }
 }

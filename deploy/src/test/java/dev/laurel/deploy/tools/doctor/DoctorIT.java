@@ -61,7 +61,7 @@ final class DoctorIT {
 
     /** Several steps on one deployment, so that one broker suffices. */
     @Test
-    void shouldFindWhatIsWrongWithACluster() throws Exception {
+    void shouldFindProblemsOfCluster() throws Exception {
         CommandRun empty = doctor("--read-only");
         assertEquals(1, empty.exitCode(), empty.out() + empty.err());
         expectLine(empty, "fail  topics           laurel.commands: is missing  → deploy/laurel topics create --kafka "
@@ -74,14 +74,14 @@ final class DoctorIT {
         assertEquals(0, created.exitCode(), created.out() + created.err());
         expectLine(created, "warn  brokers          one broker");
         expectLine(created,
-                "ok    topics           " + Topics.all().size() + " topics are there, users in 2 partitions");
-        expectLine(created, "ok    topic-settings   " + Topics.all().size() + " topics keep what they must");
-        expectLine(created, "ok    log-times        the log takes any past and no far future");
-        expectLine(created, "ok    transactions     none holds up the log");
+                "ok    topics           " + Topics.all().size() + " topics exist, users are in 2 partitions");
+        expectLine(created, "ok    topic-settings   " + Topics.all().size() + " topics have the required settings");
+        expectLine(created, "ok    log-times        the log accepts any past time and no time in the far future");
+        expectLine(created, "ok    transactions     none blocks the log");
         expectLine(created, "ok    clocks           1 clock agrees");
         expectLine(created, "ok    directory        " + dir);
         expectLine(created, "warn  groups           laurel-ledger: has never run");
-        assertFalse(created.out().contains("could not be asked"), created.out());
+        assertFalse(created.out().contains("could not be read"), created.out());
         assertEquals("warn", new JsonMapper().readTree(Files.readString(json)).get("status").asString());
 
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
@@ -103,15 +103,15 @@ final class DoctorIT {
                 assertEquals(1, altered.exitCode(), altered.out() + altered.err());
                 expectLine(altered, "fail  topic-settings   laurel.commands: retention.ms is 1000000, must be -1");
                 expectLine(altered,
-                        "warn  transactions     laurel.commands-1: a transaction at offset 0 keeps 1 records from"
-                                + " being read; its producer ");
+                        "warn  transactions     laurel.commands-1: a transaction at offset 0 blocks 1 records; its"
+                                + " producer ");
             });
             stranger.abortTransaction();
         }
     }
 
     @Test
-    void shouldFailWhereThereIsNoBroker() {
+    void shouldFailWithoutBroker() {
         broker.close();
 
         CommandRun away = doctor("--json", "-");

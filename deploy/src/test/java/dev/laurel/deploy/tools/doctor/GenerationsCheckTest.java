@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
+import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
@@ -16,49 +18,49 @@ final class GenerationsCheckTest {
     private final Deployment deployment = new Deployment();
 
     @Test
-    void shouldAcceptTheOneInForce() {
-        deployment.expectOk(new ApplicationChecks.GenerationsCheck(), "1 is in force");
+    void shouldAcceptGenerationInForce() {
+        deployment.expectOk(ApplicationChecks::generations, "1 is in force");
     }
 
     @ParameterizedTest
     @EnumSource(value = State.class, names = {"BUILDING", "FOLLOWED"})
-    void shouldTellOfOneThatIsBuilt(State state) {
-        deployment.generations = new ClusterFacts.GenerationFacts(Generation.FIRST,
+    void shouldWarnIfGenerationIsBeingBuilt(State state) {
+        deployment.generations = new GenerationFacts(Generation.FIRST,
                 List.of(GenerationRecord.claimed(Generation.of(2), List.of(), null).in(state)));
 
-        deployment.expectOnly(new ApplicationChecks.GenerationsCheck(), Status.warn, "generation 2",
+        deployment.expectOnly(ApplicationChecks::generations, Status.warn, "generation 2",
                 "is being built beside generation 1, which is in force",
-                "if no replay runs any more: deploy/laurel replay --give-up --kafka " + Deployment.BROKERS);
+                "if no replay is running: deploy/laurel replay --give-up --kafka " + Deployment.BROKERS);
     }
 
     @Test
-    void shouldTellOfOneThatIsComingIntoForce() {
-        deployment.generations = new ClusterFacts.GenerationFacts(Generation.FIRST, List.of(GenerationRecord
+    void shouldWarnIfPromotedGenerationIsNotInForce() {
+        deployment.generations = new GenerationFacts(Generation.FIRST, List.of(GenerationRecord
                 .claimed(Generation.wider(2), List.of(), "laurel.commands")
                 .promoted(List.of(4L, 4L))));
 
-        deployment.expectOnly(new ApplicationChecks.GenerationsCheck(), Status.warn, "generation 2",
-                "is coming into force",
-                "look again in a minute; if it stays so, a node cannot go on: see its log");
+        deployment.expectOnly(ApplicationChecks::generations, Status.warn, "generation 2",
+                "is promoted, but not in force yet",
+                "check again in a minute; if the state persists, a node cannot continue: see its log");
     }
 
     @Test
-    void shouldTellOfALogThatIsStillCopied() {
+    void shouldWarnIfLogIsStillBeingCopied() {
         deployment.grow();
 
-        deployment.expectOnly(new ApplicationChecks.GenerationsCheck(), Status.warn, "generation 2",
-                "laurel.commands is still copied into its log, " + Generation.wider(2).log(),
-                "when nobody writes to laurel.commands any more: deploy/laurel replay --end-copying --kafka "
+        deployment.expectOnly(ApplicationChecks::generations, Status.warn, "generation 2",
+                "laurel.commands is still being copied into its log, " + Generation.wider(2).log(),
+                "when no producer writes to laurel.commands any more: deploy/laurel replay --end-copying --kafka "
                         + Deployment.BROKERS);
     }
 
-    /** Otherwise nobody would notice that records of old clients are not copied. */
+    /** Otherwise a stopped copier would go unnoticed, and records of old clients would not be copied. */
     @Test
-    void shouldHaveTheCopierAmongTheApplicationsWhileItIsNeeded() {
+    void shouldIncludeCopierWhileItIsNeeded() {
         deployment.grow();
 
-        ClusterFacts.StreamsApplication copier = deployment.facts().cluster().applications().getLast();
-        assertEquals(new ClusterFacts.StreamsApplication("laurel-widen-g2", "node", "laurel.commands", List.of()),
+        StreamsApplication copier = deployment.facts().cluster().applications().getLast();
+        assertEquals(new StreamsApplication("laurel-widen-g2", "node", "laurel.commands", List.of()),
                 copier);
     }
 }

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
 import dev.laurel.schemas.topic.Generation;
 import java.util.List;
@@ -10,14 +11,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 final class GroupsCheckTest {
 
-    private static final ClusterFacts.StreamsApplication LEDGER = ClusterFacts.StreamsApplication.of(Generation.FIRST)
+    private static final StreamsApplication LEDGER = StreamsApplication.of(Generation.FIRST)
             .getFirst();
 
     private final Deployment deployment = new Deployment();
 
     private List<Finding> ledger(GroupFacts group) {
         deployment.groups.put(LEDGER.id(), group);
-        return deployment.judgedBy(new ApplicationChecks.GroupsCheck()).stream()
+        return deployment.findingsOf(ApplicationChecks::groups).stream()
                 .filter(finding -> finding.subject().equals(LEDGER.id())).toList();
     }
 
@@ -29,45 +30,45 @@ final class GroupsCheckTest {
     }
 
     @Test
-    void shouldAcceptMembersThatReadEverything() {
+    void shouldAcceptGroupThatReadsAllPartitions() {
         String message = "2 members, 10 records behind";
-        deployment.expectOk(new ApplicationChecks.GroupsCheck(), message, message, message);
+        deployment.expectOk(ApplicationChecks::groups, message, message, message);
     }
 
     @Test
-    void shouldWarnOfAnApplicationThatHasNeverRun() {
+    void shouldWarnIfApplicationHasNeverRun() {
         deployment.groups.remove(LEDGER.id());
 
-        Finding finding = deployment.judgedBy(new ApplicationChecks.GroupsCheck()).getFirst();
-        assertEquals(Finding.warn("groups", "laurel-ledger", "has never run",
+        Finding finding = deployment.findingsOf(ApplicationChecks::groups).getFirst();
+        assertEquals(new Finding("groups", Status.warn, "laurel-ledger", "has never run",
                 "deploy/laurel node --kafka " + Deployment.BROKERS), finding);
     }
 
     @Test
-    void shouldFailWhereNobodyIsLeft() {
-        expect(Deployment.group(LEDGER, "Empty", 5), Status.fail, "nobody runs it");
+    void shouldFailIfGroupIsEmpty() {
+        expect(Deployment.group(LEDGER, "Empty", 5), Status.fail, "no process runs it");
     }
 
     @Test
-    void shouldWarnWhilePartitionsAreGivenOut() {
+    void shouldWarnDuringRebalance() {
         expect(Deployment.group(LEDGER, "PreparingRebalance", 5, Deployment.member(LEDGER)), Status.warn,
-                "is in state PreparingRebalance: partitions are being given out");
+                "is in state PreparingRebalance: partitions are being assigned");
     }
 
     @Test
-    void shouldFailWherePartitionIsReadByNobody() {
+    void shouldFailIfPartitionIsNotRead() {
         expect(Deployment.group(LEDGER, "Stable", 5, Deployment.member(LEDGER, 0)), Status.fail,
-                "nobody reads laurel.commands-1");
+                "no member reads laurel.commands-1");
     }
 
     @Test
-    void shouldWarnOfThreadsWithoutPartition() {
+    void shouldWarnOfIdleThreads() {
         expect(Deployment.group(LEDGER, "Stable", 5, Deployment.member(LEDGER, 0, 1), Deployment.member(LEDGER)),
                 Status.warn, "1 of 2 stream threads have no partition, at /10.0.0.1");
     }
 
     @Test
-    void shouldWarnOfAGreatLagByPartition() {
+    void shouldWarnOfLargeLagByPartition() {
         expect(Deployment.group(LEDGER, "Stable", 20_000, Deployment.member(LEDGER, 0, 1)), Status.warn,
                 "laurel.commands-0 is 20000 records behind, laurel.commands-1 is 20000 records behind");
     }

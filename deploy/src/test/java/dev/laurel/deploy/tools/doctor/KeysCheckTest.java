@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ final class KeysCheckTest {
             + ID + "'";
 
     private final Deployment deployment = new Deployment();
-    private final ServerChecks.KeysCheck check = new ServerChecks.KeysCheck(InstantSource.fixed(NOW));
+    private final Diagnosis.Check check = facts -> ServerChecks.keys(facts, NOW);
 
     private void key(String status, String created, String lastUsed) {
         deployment.servers.add(new Facts.ServerFacts("http://n1", null, 200, 200, null, 200, null,
@@ -29,24 +28,24 @@ final class KeysCheckTest {
     }
 
     @Test
-    void shouldAcceptAKeyThatIsUsed() {
+    void shouldAcceptKeyInUse() {
         key("active", "2025-01-01T00:00:00Z", "2027-05-31T00:00:00Z");
 
-        deployment.expectOk(check, "1 admin keys, none without use for 90 days");
+        deployment.expectOk(check, "1 admin keys, none unused for 90 days");
     }
 
     @Test
-    void shouldWarnOfAKeyThatNobodyUsesAnyMore() {
+    void shouldWarnOfKeyNoLongerUsed() {
         key("active", "2025-01-01T00:00:00Z", "2027-02-01T00:00:00Z");
 
         deployment.expectOnly(check, Status.warn, "abcdefgh (CI)", "was last used 120 days ago", DELETE);
     }
 
     @Test
-    void shouldWarnOfAnOldKeyThatWasNeverUsed() {
+    void shouldWarnOfOldKeyNeverUsed() {
         key("active", "2027-01-02T00:00:00Z", null);
 
-        deployment.expectOnly(check, Status.warn, "abcdefgh (CI)", "was made 150 days ago and never used", DELETE);
+        deployment.expectOnly(check, Status.warn, "abcdefgh (CI)", "was created 150 days ago and never used", DELETE);
     }
 
     @ParameterizedTest
@@ -55,12 +54,12 @@ final class KeysCheckTest {
             "operator.changeme-changeme-changeme-changeme-changeme,true",
             "operator.0123456789abcdef0123456789abcdef0123456789abcdef,true",
             "operator.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbb,true"})
-    void shouldKnowAKeyThatSomebodyThoughtOf(String text, boolean isGuessable) {
+    void shouldRecognizeGuessableKey(String text, boolean isGuessable) {
         assertEquals(new Facts.KeyFacts("operator", isGuessable), Facts.KeyFacts.of(text));
     }
 
     @Test
-    void shouldFailForAKeyThatCanBeGuessed() {
+    void shouldFailForGuessableKey() {
         deployment.key = new Facts.KeyFacts("operator", true);
 
         deployment.expectOnly(check, Status.fail, "operator", "the admin key can be guessed",
@@ -68,9 +67,9 @@ final class KeysCheckTest {
     }
 
     @Test
-    void shouldNotMindAnOldKeyThatOpensNothing() {
+    void shouldIgnoreInactiveKey() {
         key("inactive", "2025-01-01T00:00:00Z", null);
 
-        deployment.expectOk(check, "1 admin keys, none without use for 90 days");
+        deployment.expectOk(check, "1 admin keys, none unused for 90 days");
     }
 }

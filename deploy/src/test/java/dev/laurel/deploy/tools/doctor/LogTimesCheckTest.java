@@ -12,35 +12,35 @@ final class LogTimesCheckTest {
     private final Deployment deployment = new Deployment();
 
     @Test
-    void shouldAcceptAnyPastAndAnHourOfFuture() {
-        deployment.expectOk(new TopicChecks.LogTimesCheck(), "the log takes any past and no far future");
+    void shouldAcceptAnyPastAndOneHourAhead() {
+        deployment.expectOk(TopicChecks::logTimes, "the log accepts any past time and no time in the far future");
     }
 
     @Test
-    void shouldWarnWhereHistoryIsRefused() {
+    void shouldWarnIfHistoryIsRefused() {
         deployment.set(LOG, "message.timestamp.before.max.ms", "604800000");
 
-        deployment.expectOnly(new TopicChecks.LogTimesCheck(), Status.warn, LOG,
-                "message.timestamp.before.max.ms is 604800000: history older than that cannot be imported",
+        deployment.expectOnly(TopicChecks::logTimes, Status.warn, LOG,
+                "message.timestamp.before.max.ms is 604800000: older history cannot be imported",
                 ALTER + "message.timestamp.before.max.ms=9223372036854775807");
     }
 
     @Test
-    void shouldFailWhereASlightlyFastClockIsRefused() {
+    void shouldFailIfSlightlyFastClockIsRefused() {
         deployment.set(LOG, "message.timestamp.after.max.ms", "500");
 
-        deployment.expectOnly(new TopicChecks.LogTimesCheck(), Status.fail, LOG,
+        deployment.expectOnly(TopicChecks::logTimes, Status.fail, LOG,
                 "message.timestamp.after.max.ms is 500: events of a gateway whose clock is a little ahead are refused",
                 ALTER + "message.timestamp.after.max.ms=3600000");
     }
 
     @Test
-    void shouldWarnWhereAnyFutureIsTaken() {
+    void shouldWarnIfAnyFutureIsAccepted() {
         deployment.set(LOG, "message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
 
-        deployment.expectOnly(new TopicChecks.LogTimesCheck(), Status.warn, LOG,
+        deployment.expectOnly(TopicChecks::logTimes, Status.warn, LOG,
                 "message.timestamp.after.max.ms is 9223372036854775807: a producer with a wrong clock can move a user's"
-                        + " time far ahead (leave it so for --test-clock)",
+                        + " time far ahead (keep it if you use --test-clock)",
                 ALTER + "message.timestamp.after.max.ms=3600000");
     }
 }

@@ -10,16 +10,16 @@ final class ReplicasCheckTest {
     private final Deployment deployment = new Deployment();
 
     @Test
-    void shouldAcceptWhereAllFollow() {
-        deployment.expectOk(new ReplicaChecks.ReplicasCheck(), "every partition has its leader and all its copies");
+    void shouldAcceptReplicasInSync() {
+        deployment.expectOk(ReplicaChecks::replicas, "every partition has its leader and all its copies");
     }
 
     @Test
-    void shouldNameTheBrokerThatDoesNotFollow() {
+    void shouldNameBrokerThatIsBehind() {
         deployment.partitions("laurel.scores", new PartitionFacts(0, 1, List.of(1, 2, 3), List.of(1, 2)),
                 Deployment.partition(1));
 
-        deployment.expectOnly(new ReplicaChecks.ReplicasCheck(), Status.warn, "laurel.scores",
+        deployment.expectOnly(ReplicaChecks::replicas, Status.warn, "laurel.scores",
                 "partitions 0 have copies that are behind",
                 "start the brokers 3, or see in their logs why they do not follow");
     }
@@ -29,7 +29,7 @@ final class ReplicasCheckTest {
         deployment.partitions("laurel.scores", new PartitionFacts(0, -1, List.of(2, 3), List.of(2)),
                 new PartitionFacts(1, -1, List.of(3), List.of()));
 
-        deployment.expectOnly(new ReplicaChecks.ReplicasCheck(), Status.fail, "laurel.scores",
-                "partitions 0, 1 have no leader: nothing can be read or written there", "start the brokers 2, 3");
+        deployment.expectOnly(ReplicaChecks::replicas, Status.fail, "laurel.scores",
+                "partitions 0, 1 have no leader: they can be neither read nor written", "start the brokers 2, 3");
     }
 }

@@ -17,16 +17,16 @@ final class ReplicationCheckTest {
 
     @Test
     void shouldAcceptThreeCopies() {
-        deployment.expectOk(new ReplicaChecks.ReplicationCheck(),
-                deployment.topics.size() + " topics have three copies, two of them at every acknowledgement");
+        deployment.expectOk(ReplicaChecks::replication,
+                deployment.topics.size() + " topics have three copies and acknowledge a record when two have it");
     }
 
     @Test
-    void shouldSayHowToMakeThreeCopiesOfOne() {
+    void shouldShowHowToAddCopies() {
         deployment.partitions(LOG, new PartitionFacts(0, 1, List.of(1), List.of(1)),
                 new PartitionFacts(1, 3, List.of(3), List.of(3)));
 
-        deployment.expectOnly(new ReplicaChecks.ReplicationCheck(), Status.fail, LOG,
+        deployment.expectOnly(ReplicaChecks::replication, Status.fail, LOG,
                 "has 1 copy, and there are 3 brokers",
                 "kafka-reassign-partitions.sh --bootstrap-server " + Deployment.BROKERS
                         + " --execute --reassignment-json-file <(echo '{\"version\":1,\"partitions\":["
@@ -35,35 +35,36 @@ final class ReplicationCheckTest {
     }
 
     @Test
-    void shouldFailWhereOneBrokerIsEnoughToAcknowledge() {
+    void shouldFailIfOneBrokerAcknowledges() {
         deployment.set(LOG, "min.insync.replicas", "1");
 
-        deployment.expectOnly(new ReplicaChecks.ReplicationCheck(), Status.fail, LOG,
-                "min.insync.replicas is 1: what only one broker has is acknowledged, and lost with it",
+        deployment.expectOnly(ReplicaChecks::replication, Status.fail, LOG,
+                "min.insync.replicas is 1: a record is acknowledged when one broker has it, and lost with it",
                 ALTER + "min.insync.replicas=2");
     }
 
     @Test
-    void shouldWarnWhereAllBrokersAreNeeded() {
+    void shouldWarnIfAllBrokersMustAcknowledge() {
         deployment.set(LOG, "min.insync.replicas", "3");
 
-        deployment.expectOnly(new ReplicaChecks.ReplicationCheck(), Status.warn, LOG,
-                "min.insync.replicas is 3 of 3 copies: no broker can be away", ALTER + "min.insync.replicas=2");
+        deployment.expectOnly(ReplicaChecks::replication, Status.warn, LOG,
+                "min.insync.replicas is 3 of 3 copies: writes stop when one broker is down",
+                ALTER + "min.insync.replicas=2");
     }
 
     @Test
-    void shouldFailWhereALeaderMayForget() {
+    void shouldFailIfUncleanElectionIsEnabled() {
         deployment.set(LOG, "unclean.leader.election.enable", "true");
 
-        deployment.expectOnly(new ReplicaChecks.ReplicationCheck(), Status.fail, LOG,
-                "unclean.leader.election.enable is true: what was acknowledged may be lost with a broker",
+        deployment.expectOnly(ReplicaChecks::replication, Status.fail, LOG,
+                "unclean.leader.election.enable is true: acknowledged records may be lost with a broker",
                 ALTER + "unclean.leader.election.enable=false");
     }
 
     @Test
-    void shouldAskNothingOfASingleBroker() {
+    void shouldReturnNothingForSingleBroker() {
         deployment.shrink();
 
-        assertEquals(List.of(), deployment.judgedBy(new ReplicaChecks.ReplicationCheck()));
+        assertEquals(List.of(), deployment.findingsOf(ReplicaChecks::replication));
     }
 }

@@ -16,39 +16,39 @@ final class RulesetsCheckTest {
     }
 
     @Test
-    void shouldAcceptTheSameVersionEverywhere() {
+    void shouldAcceptSameVersionAtAllNodes() {
         node("http://n1", 4);
         node("http://n2", 4);
         deployment.servers.add(new Facts.ServerFacts("http://gateway", null, 200, 200, null, 404, null, null));
 
-        deployment.expectOk(new ServerChecks.RulesetsCheck(), "version 4 at all 2 nodes");
+        deployment.expectOk(ServerChecks::rulesets, "version 4 at all 2 nodes");
     }
 
     @Test
-    void shouldFailWhereANodeHasStayedBehind() {
+    void shouldFailIfNodeHasOlderVersion() {
         node("http://n1", 4);
         node("http://n2", 3);
         node("http://n3", 4);
 
-        deployment.expectOnly(new ServerChecks.RulesetsCheck(), Status.fail, "",
+        deployment.expectOnly(ServerChecks::rulesets, Status.fail, "",
                 "version 3 at http://n2; version 4 at http://n1, http://n3",
                 "restart the nodes with the older one: they no longer follow laurel.rulesets");
     }
 
     @Test
-    void shouldTellWhatIsWrongWithTheNewestVersion() {
+    void shouldWarnOfIssuesInNewestVersion() {
         node("http://n1", 4, new Issue("/metrics/laps/name", "must not be empty"));
 
-        deployment.expectOnly(new ServerChecks.RulesetsCheck(), Status.warn, "/metrics/laps/name", "must not be empty",
-                "deploy/laurel ruleset export --url http://n1 -o laurel.yaml, mend it, "
+        deployment.expectOnly(ServerChecks::rulesets, Status.warn, "/metrics/laps/name", "must not be empty",
+                "deploy/laurel ruleset export --url http://n1 -o laurel.yaml, correct it, "
                         + "deploy/laurel ruleset apply laurel.yaml --url http://n1");
     }
 
     @Test
-    void shouldWarnWhereThereIsNoneYet() {
+    void shouldWarnIfThereIsNoRuleset() {
         node("http://n1", 0);
 
-        deployment.expectOnly(new ServerChecks.RulesetsCheck(), Status.warn, "",
+        deployment.expectOnly(ServerChecks::rulesets, Status.warn, "",
                 "there is none yet: every event is refused",
                 "deploy/laurel ruleset apply deploy/examples/swimming.yaml --url http://n1");
     }

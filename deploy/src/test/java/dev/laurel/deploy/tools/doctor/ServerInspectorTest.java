@@ -43,7 +43,7 @@ final class ServerInspectorTest {
     }
 
     @Test
-    void shouldFindOutWhatAServerSaysOfItself() {
+    void shouldCollectFactsOfServer() {
         Facts.ServerFacts facts = ask(KEY);
 
         assertEquals("http://127.0.0.1:" + server.port(), facts.url());
@@ -59,14 +59,14 @@ final class ServerInspectorTest {
     }
 
     @Test
-    void shouldTellThatAKeyIsRefusedAndOneNotTried() {
+    void shouldDistinguishRefusedKeyFromNoKey() {
         assertEquals(401, ask("wrongkey.0123456789abcdef").keyStatus());
         assertEquals(0, ask(null).keyStatus());
         assertNull(ask(null).ruleset());
     }
 
     @Test
-    void shouldTellThatNobodyIsThere() {
+    void shouldReportUnreachableServer() {
         server.close();
 
         assertNotNull(ask(KEY).unreachable());

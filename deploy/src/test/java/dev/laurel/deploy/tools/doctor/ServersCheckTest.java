@@ -16,35 +16,35 @@ final class ServersCheckTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            200 | 200 | 200 | ok   | is ready and takes the admin key
-            200 | 200 | 404 | ok   | is ready and takes the admin key
-            200 | 200 | 405 | ok   | is ready and takes the admin key
+            200 | 200 | 200 | ok   | is ready and accepts the admin key
+            200 | 200 | 404 | ok   | is ready and accepts the admin key
+            200 | 200 | 405 | ok   | is ready and accepts the admin key
             200 | 200 | 401 | fail | does not accept the admin key
             200 | 200 | 403 | fail | knows the key, but not as an admin key
-            200 | 200 | 0   | warn | is ready; nothing else was asked, for want of an admin key
+            200 | 200 | 0   | warn | is ready; nothing else was checked, because there is no admin key
             200 | 503 | 200 | fail | is not ready: answers 503 to /readyz
             404 | 404 | 404 | fail | answers 404 to /healthz
             """)
-    void shouldTellHowAProcessAnswers(int health, int ready, int key, Status status, String message) {
+    void shouldEvaluateResponses(int health, int ready, int key, Status status, String message) {
         deployment.servers.add(new Facts.ServerFacts(URL, null, health, ready, null, key, null, null));
 
-        var finding = deployment.judgedBy(new ServerChecks.ServersCheck()).getFirst();
+        var finding = deployment.findingsOf(ServerChecks::servers).getFirst();
         assertEquals(status, finding.status());
         assertEquals(message, finding.message());
         assertEquals(status == Status.ok, finding.fix() == null);
     }
 
     @Test
-    void shouldFailForOneThatCannotBeReached() {
+    void shouldFailIfServerIsUnreachable() {
         deployment.servers.add(Facts.ServerFacts.unreachable(URL, "connection refused"));
 
-        deployment.expectOnly(new ServerChecks.ServersCheck(), Status.fail, URL,
+        deployment.expectOnly(ServerChecks::servers, Status.fail, URL,
                 "cannot be reached: connection refused",
-                "start the process, or give its address by --url");
+                "start the process, or give its address with --url");
     }
 
     @Test
-    void shouldSayNothingWhereNobodyIsAsked() {
-        assertEquals(List.of(), deployment.judgedBy(new ServerChecks.ServersCheck()));
+    void shouldReturnNothingWithoutServers() {
+        assertEquals(List.of(), deployment.findingsOf(ServerChecks::servers));
     }
 }

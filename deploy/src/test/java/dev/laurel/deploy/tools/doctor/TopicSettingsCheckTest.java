@@ -14,25 +14,25 @@ final class TopicSettingsCheckTest {
     private final Deployment deployment = new Deployment();
 
     @Test
-    void shouldAcceptWhatTheCatalogueSays() {
-        deployment.expectOk(new TopicChecks.TopicSettingsCheck(), Topics.all().size() + " topics keep what they must");
+    void shouldAcceptSettingsOfCatalogue() {
+        deployment.expectOk(TopicChecks::settings, Topics.all().size() + " topics have the required settings");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            laurel.commands | retention.ms           | 604800000     | -1            | fail | : the log is the whole input, what leaves it is lost
-            laurel.commands | cleanup.policy         | compact       | delete        | fail | : the log is the whole input, what leaves it is lost
+            laurel.commands | retention.ms           | 604800000     | -1            | fail | : the log is the whole input, and deleted records are lost
+            laurel.commands | cleanup.policy         | compact       | delete        | fail | : the log is the whole input, and deleted records are lost
             laurel.commands | message.timestamp.type | LogAppendTime | CreateTime    | fail | : the time of a record is the time of its event
             laurel.commands | max.message.bytes      | 1048588       | 4194304       | fail | ''
             laurel.access   | cleanup.policy         | delete        | compact       | fail | ''
             laurel.effects  | retention.ms           | 86400000      | 2592000000    | warn | ''
-            laurel.outbox   | message.timestamp.type | CreateTime    | LogAppendTime | warn | : retention counts from arrival, or imported history is gone at once
+            laurel.outbox   | message.timestamp.type | CreateTime    | LogAppendTime | warn | : retention must begin at arrival, otherwise imported history is deleted at once
             """)
-    void shouldTellWhatLosesSomething(String topic, String setting, String actual, String wanted, Status status,
+    void shouldReportSettingThatLosesData(String topic, String setting, String actual, String wanted, Status status,
             String why) {
         deployment.set(topic, setting, actual);
 
-        deployment.expectOnly(new TopicChecks.TopicSettingsCheck(), status, topic,
+        deployment.expectOnly(TopicChecks::settings, status, topic,
                 setting + " is " + actual + ", must be " + wanted + why,
                 ALTER + topic + " --add-config " + setting + "=" + wanted);
     }
@@ -40,9 +40,9 @@ final class TopicSettingsCheckTest {
     @ParameterizedTest
     @CsvSource({"laurel.effects,retention.ms,-1", "laurel.effects,retention.ms,9999999999",
             "laurel.effects,max.message.bytes,8388608"})
-    void shouldNotMindMoreThanIsAskedFor(String topic, String setting, String actual) {
+    void shouldAcceptLargerLimits(String topic, String setting, String actual) {
         deployment.set(topic, setting, actual);
 
-        deployment.expectOk(new TopicChecks.TopicSettingsCheck(), Topics.all().size() + " topics keep what they must");
+        deployment.expectOk(TopicChecks::settings, Topics.all().size() + " topics have the required settings");
     }
 }

@@ -13,62 +13,62 @@ final class TopicsCheckTest {
 
     @Test
     void shouldAcceptAllTopics() {
-        deployment.expectOk(new TopicChecks.TopicsCheck(),
-                Topics.all().size() + " topics are there, users in 2 partitions");
+        deployment.expectOk(TopicChecks::topics,
+                Topics.all().size() + " topics exist, users are in 2 partitions");
     }
 
     @Test
-    void shouldSayHowToMakeAMissingTopic() {
+    void shouldShowHowToCreateMissingTopic() {
         deployment.topics.remove("laurel.effects");
 
-        deployment.expectOnly(new TopicChecks.TopicsCheck(), Status.fail, "laurel.effects", "is missing",
+        deployment.expectOnly(TopicChecks::topics, Status.fail, "laurel.effects", "is missing",
                 "deploy/laurel topics create --partitions 2 --kafka " + Deployment.BROKERS);
     }
 
     @Test
-    void shouldAskForTopicsOfAnEmptyCluster() {
+    void shouldReportAllTopicsOfEmptyCluster() {
         deployment.topics.clear();
 
-        var findings = deployment.judgedBy(new TopicChecks.TopicsCheck());
+        var findings = deployment.findingsOf(TopicChecks::topics);
         assertEquals(Topics.all().size(), findings.size());
         assertEquals("deploy/laurel topics create --kafka " + Deployment.BROKERS, findings.getFirst().fix());
     }
 
     @Test
-    void shouldWidenATopicOfUsersThatIsNarrowerThanTheLog() {
+    void shouldShowHowToWidenTopicOfUsers() {
         deployment.partitions("laurel.outbox", Deployment.partition(0));
 
-        deployment.expectOnly(new TopicChecks.TopicsCheck(), Status.fail, "laurel.outbox",
+        deployment.expectOnly(TopicChecks::topics, Status.fail, "laurel.outbox",
                 "has 1 partitions, must have as many as laurel.commands, 2",
                 "kafka-topics.sh --bootstrap-server " + Deployment.BROKERS
                         + " --alter --topic laurel.outbox --partitions 2");
     }
 
     @Test
-    void shouldNotAdviseToNarrowATopic() {
+    void shouldNotSuggestRemovingPartitions() {
         deployment.partitions("laurel.outbox", Deployment.partition(0), Deployment.partition(1),
                 Deployment.partition(2));
 
-        var finding = deployment.judgedBy(new TopicChecks.TopicsCheck()).getFirst();
+        var finding = deployment.findingsOf(TopicChecks::topics).getFirst();
         assertEquals(Status.fail, finding.status());
-        assertTrue(finding.fix().startsWith("partitions cannot be taken away"), finding.fix());
+        assertTrue(finding.fix().startsWith("partitions cannot be removed"), finding.fix());
     }
 
     @Test
-    void shouldFailForTwoPartitionsWhereOrderMatters() {
+    void shouldFailForTwoPartitionsIfOrderMatters() {
         deployment.partitions("laurel.rulesets", Deployment.partition(0), Deployment.partition(1));
 
-        var finding = deployment.judgedBy(new TopicChecks.TopicsCheck()).getFirst();
+        var finding = deployment.findingsOf(TopicChecks::topics).getFirst();
         assertEquals(Status.fail, finding.status());
         assertEquals("has 2 partitions, must have 1: its order matters", finding.message());
     }
 
     @Test
-    void shouldLeaveTheWidthOfScoresAndRepliesToTheDeployment() {
+    void shouldAcceptAnyNumberOfScoresAndReplies() {
         deployment.partitions("laurel.scores", Deployment.partition(0));
         deployment.partitions("laurel.replies", Deployment.partition(0));
 
-        deployment.expectOk(new TopicChecks.TopicsCheck(),
-                Topics.all().size() + " topics are there, users in 2 partitions");
+        deployment.expectOk(TopicChecks::topics,
+                Topics.all().size() + " topics exist, users are in 2 partitions");
     }
 }

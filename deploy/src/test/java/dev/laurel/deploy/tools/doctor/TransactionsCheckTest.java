@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.tools.doctor.ClusterFacts.HeldFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.Finding.Status;
 import org.junit.jupiter.api.Test;
 
@@ -12,25 +12,25 @@ final class TransactionsCheckTest {
     private final Deployment deployment = new Deployment();
 
     @Test
-    void shouldAcceptALogThatNothingHolds() {
-        deployment.expectOk(new ApplicationChecks.TransactionsCheck(), "none holds up the log");
+    void shouldAcceptLogWithoutOpenTransaction() {
+        deployment.expectOk(ApplicationChecks::transactions, "none blocks the log");
     }
 
     @Test
-    void shouldSayHowToAbortATransactionThatHangs() {
-        deployment.held.add(new HeldFacts(1, 40, 100, 7, 90_000));
+    void shouldShowHowToAbortHangingTransaction() {
+        deployment.openTransactions.add(new OpenTransactionFacts(1, 40, 100, 7, 90_000));
 
-        deployment.expectOnly(new ApplicationChecks.TransactionsCheck(), Status.fail, "laurel.commands-1",
-                "a transaction at offset 40 keeps 60 records from being read; its producer 7 last wrote 90 s ago",
+        deployment.expectOnly(ApplicationChecks::transactions, Status.fail, "laurel.commands-1",
+                "a transaction at offset 40 blocks 60 records; its producer 7 last wrote 90 s ago",
                 ABORT);
     }
 
     @Test
-    void shouldWaitWithATransactionThatMayEnd() {
-        deployment.held.add(new HeldFacts(1, 40, 100, 7, 3_000));
+    void shouldOnlyWarnOfRecentTransaction() {
+        deployment.openTransactions.add(new OpenTransactionFacts(1, 40, 100, 7, 3_000));
 
-        deployment.expectOnly(new ApplicationChecks.TransactionsCheck(), Status.warn, "laurel.commands-1",
-                "a transaction at offset 40 keeps 60 records from being read; its producer 7 last wrote 3 s ago",
-                "look again in a minute; if it is still there: " + ABORT);
+        deployment.expectOnly(ApplicationChecks::transactions, Status.warn, "laurel.commands-1",
+                "a transaction at offset 40 blocks 60 records; its producer 7 last wrote 3 s ago",
+                "check again in a minute; if it is still open: " + ABORT);
     }
 }

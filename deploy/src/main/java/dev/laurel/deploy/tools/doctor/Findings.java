@@ -1,0 +1,49 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.tools.doctor.Finding.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the findings of one check. Used by one thread. */
+final class Findings {
+
+    private final String check;
+    private final List<Finding> all = new ArrayList<>();
+
+    /** @param check name of the check in kebab case */
+    Findings(String check) {
+        this.check = check;
+    }
+
+    void ok(String subject, String message) {
+        all.add(new Finding(check, Status.ok, subject, message, null));
+    }
+
+    void warn(String subject, String message, String fix) {
+        add(Status.warn, subject, message, fix);
+    }
+
+    void fail(String subject, String message, String fix) {
+        add(Status.fail, subject, message, fix);
+    }
+
+    void add(Status status, String subject, String message, String fix) {
+        all.add(new Finding(check, status, subject, message, fix));
+    }
+
+    int count() {
+        return all.size();
+    }
+
+    List<Finding> all() {
+        return all;
+    }
+
+    /** Returns all findings, or one with this message if there are none. */
+    List<Finding> allOrOk(String subject, String message) {
+        if (all.isEmpty()) {
+            ok(subject, message);
+        }
+        return all;
+    }
+}
