@@ -24,6 +24,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -102,6 +103,11 @@ public final class KafkaClients {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while talking to Kafka", e);
         }
+    }
+
+    /** Describes an existing topic. */
+    public static TopicDescription describe(Admin admin, String topic) {
+        return get(admin.describeTopics(List.of(topic)).allTopicNames()).values().iterator().next();
     }
 
     /** Returns all partitions of a topic in order. */

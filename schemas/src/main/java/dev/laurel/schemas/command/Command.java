@@ -58,7 +58,7 @@ public sealed interface Command {
      * @param eventId null if the producer gave none; the id is then derived from the partition and offset of the record
      */
     record RecordEvent(UserChange user, String metric, BigDecimal value, Map<String, String> attributes,
-            @Nullable String idempotencyKey, UUID eventId) implements UserCommand {
+            @Nullable String idempotencyKey, @Nullable UUID eventId) implements UserCommand {
 
         public RecordEvent {
             attributes = Map.copyOf(attributes);

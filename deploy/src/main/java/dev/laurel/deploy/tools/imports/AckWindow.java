@@ -1,160 +1,134 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The bounded window of entries that are being sent, in source order. Acknowledgements may come in any order; the
+ * The bounded window of entries that are being sent, in source order. Acknowledgements may arrive in any order; the
  * window knows up to which position all entries are acknowledged, and from which offset of each partition later
  * entries may exist. Thread-safe: one thread adds entries, the producer's thread acknowledges them.
  */
 final class AckWindow {
 
-    /** Result of an entry. */
-    enum Kind {
-        /** Written to the log, by this or an earlier run. */
-        WRITTEN, REFUSED
-    }
-
     /**
      * A state from which another run can continue.
      *
-     * @param place all entries up to here are written or refused
+     * @param position all entries up to here are written or refused
      * @param offsets for each partition, the first offset that records of later entries can have
      */
-    record Settled(ImportSource.Position place, long[] offsets, long written, long refused) {}
+    record Checkpoint(Position position, long[] offsets, long written, long refused) {}
 
-    private static final int PENDING = -2;
-    private static final int NOWHERE = -1;
+    /** An entry of the window; only the window changes it. */
+    static final class Entry {
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
-    private final Duration patience;
-    private final ImportSource.Position[] places;
-    private final Kind[] kinds;
-    private final int[] partitions;
-    private final long[] recordOffsets;
+        private final Position position;
+        private final boolean isRefused;
+        private boolean isComplete;
+        private int partition = NO_RECORD;
+        private long offset;
+
+        private Entry(Position position, boolean isComplete, boolean isRefused) {
+            this.position = position;
+            this.isComplete = isComplete;
+            this.isRefused = isRefused;
+        }
+    }
+
+    private static final int NO_RECORD = -1;
+
+    private final int capacity;
+    private final Duration timeout;
+    private final Deque<Entry> entries = new ArrayDeque<>();
     private final long[] offsets;
-    private ImportSource.Position place;
+    private Position position;
     private long written;
     private long refused;
-    private long added;
-    private long settled;
-    private long acks;
-    private Exception failure;
+    private long idleSinceNs;
+    private @Nullable Exception failure;
 
     /**
      * @param capacity maximum number of entries being sent
-     * @param patience time without any acknowledgement after which the import gives up
+     * @param timeout time without any acknowledgement after which the import gives up
      */
-    AckWindow(int capacity, Duration patience, Settled start) {
-        this.patience = patience;
-        this.places = new ImportSource.Position[capacity];
-        this.kinds = new Kind[capacity];
-        this.partitions = new int[capacity];
-        this.recordOffsets = new long[capacity];
+    AckWindow(int capacity, Duration timeout, Checkpoint start) {
+        this.capacity = capacity;
+        this.timeout = timeout;
         this.offsets = start.offsets().clone();
-        this.place = start.place();
+        this.position = start.position();
         this.written = start.written();
         this.refused = start.refused();
     }
 
-    /** Adds an entry that is being sent; waits for room. Returns its ticket for {@link #acknowledge}. */
-    long add(ImportSource.Position entry) throws InterruptedException {
-        return add(entry, Kind.WRITTEN, PENDING);
+    /** Adds an entry that is being sent; waits while the window is full. */
+    Entry add(Position entry) throws InterruptedException {
+        return add(new Entry(entry, false, false));
     }
 
-    /** Adds an entry that needs no acknowledgement. */
-    void addSettled(ImportSource.Position entry, Kind kind) throws InterruptedException {
-        add(entry, kind, NOWHERE);
+    /** Adds an entry that an earlier run has written. */
+    void addWritten(Position entry) throws InterruptedException {
+        add(new Entry(entry, true, false));
     }
 
-    private long add(ImportSource.Position entry, Kind kind, int partition) throws InterruptedException {
-        lock.lock();
-        try {
-            awaitAtMost(places.length - 1);
-            int slot = (int) (added % places.length);
-            places[slot] = entry;
-            kinds[slot] = kind;
-            partitions[slot] = partition;
-            long ticket = added++;
-            advance();
-            return ticket;
-        } finally {
-            lock.unlock();
-        }
+    void addRefused(Position entry) throws InterruptedException {
+        add(new Entry(entry, true, true));
     }
 
-    void acknowledge(long ticket, int partition, long offset) {
-        lock.lock();
-        try {
-            int slot = (int) (ticket % places.length);
-            partitions[slot] = partition;
-            recordOffsets[slot] = offset;
-            acks++;
-            advance();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized Entry add(Entry entry) throws InterruptedException {
+        awaitAtMost(capacity - 1);
+        entries.add(entry);
+        advance();
+        return entry;
+    }
+
+    synchronized void acknowledge(Entry entry, int partition, long offset) {
+        entry.partition = partition;
+        entry.offset = offset;
+        entry.isComplete = true;
+        idleSinceNs = System.nanoTime();
+        advance();
     }
 
     /** Records that the log refused an entry; the first failure is reported. */
-    void fail(Exception cause) {
-        lock.lock();
-        try {
-            failure = failure == null ? cause : failure;
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void fail(Exception cause) {
+        failure = failure == null ? cause : failure;
+        notifyAll();
     }
 
-    /** Waits until all added entries are settled. */
-    void awaitAll() throws InterruptedException {
-        lock.lock();
-        try {
-            awaitAtMost(0);
-        } finally {
-            lock.unlock();
-        }
+    /** Waits until all added entries are complete. */
+    synchronized void awaitAll() throws InterruptedException {
+        awaitAtMost(0);
     }
 
-    Settled settled() {
-        lock.lock();
-        try {
-            return new Settled(place, offsets.clone(), written, refused);
-        } finally {
-            lock.unlock();
-        }
+    synchronized Checkpoint checkpoint() {
+        return new Checkpoint(position, offsets.clone(), written, refused);
     }
 
     private void advance() {
-        while (settled < added && partitions[(int) (settled % places.length)] != PENDING) {
-            int slot = (int) (settled % places.length);
-            if (partitions[slot] != NOWHERE) {
-                offsets[partitions[slot]] = recordOffsets[slot] + 1;
+        for (Entry first = entries.peek(); first != null && first.isComplete; first = entries.peek()) {
+            entries.remove();
+            if (first.partition != NO_RECORD) {
+                offsets[first.partition] = first.offset + 1;
             }
-            written += kinds[slot] == Kind.WRITTEN ? 1 : 0;
-            refused += kinds[slot] == Kind.REFUSED ? 1 : 0;
-            place = places[slot];
-            settled++;
-            moved.signalAll();
+            written += first.isRefused ? 0 : 1;
+            refused += first.isRefused ? 1 : 0;
+            position = first.position;
+            notifyAll();
         }
     }
 
-    private void awaitAtMost(int pending) throws InterruptedException {
-        long seen = acks;
-        long remainingNs = patience.toNanos();
-        while (failure == null && added - settled > pending) {
-            remainingNs = moved.awaitNanos(remainingNs);
-            if (acks != seen) {
-                seen = acks;
-                remainingNs = patience.toNanos();
-            } else if (remainingNs <= 0) {
-                throw new ImportRun.Stopped("Kafka has taken nothing for " + patience.toSeconds() + " s");
+    private void awaitAtMost(int count) throws InterruptedException {
+        idleSinceNs = System.nanoTime();
+        while (failure == null && entries.size() > count) {
+            long leftNs = timeout.toNanos() - (System.nanoTime() - idleSinceNs);
+            if (leftNs <= 0) {
+                throw new ImportRun.Stopped("Kafka has acknowledged nothing for " + timeout.toSeconds() + " s");
             }
+            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
         }
         if (failure != null) {
             throw new CommandFailed("Kafka refused a record: " + failure.getMessage(), failure);

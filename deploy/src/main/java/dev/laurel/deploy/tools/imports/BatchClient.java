@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** A client of {@code POST /admin/v1/metrics/events} (docs/admin-api.md A3). Blocks; used by one thread. */
 final class BatchClient implements AutoCloseable {
@@ -22,34 +23,34 @@ final class BatchClient implements AutoCloseable {
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** Index and reason of the refused event. */
-    private static final Pattern REFUSED_ITEM = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
+    private static final Pattern REFUSED_EVENT = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
 
     private final ServerCalls calls;
-    private final String tenant;
+    private final @Nullable String tenant;
 
     /**
-     * @param tenant customer id of the tenant; null for none
-     * @param tls trust for an https server; null trusts the authorities of this JDK
+     * @param tenant customer id of the tenant; null: the instance has no tenants
+     * @param tls trust for an https server; null: the authorities of this JDK
      */
-    BatchClient(URI server, String key, String tenant, SSLContext tls) {
+    BatchClient(URI server, String key, @Nullable String tenant, @Nullable SSLContext tls) {
         this.tenant = tenant;
         this.calls = new ServerCalls(server, key, tls);
     }
 
     /** Result of a batch. */
-    sealed interface Answer {
+    sealed interface Response {
 
         /** All events are stored. */
-        record Stored() implements Answer {}
+        record Stored() implements Response {}
 
         /** No event is stored, because of this one. */
-        record Refused(int index, String reason) implements Answer {}
+        record Refused(int index, String reason) implements Response {}
 
-        /** The events may be stored or not; the batch must be sent again after that time. */
-        record Unknown(Duration after, String reason) implements Answer {}
+        /** It is unknown whether the events are stored; the batch must be sent again after that time. */
+        record Unknown(Duration after, String reason) implements Response {}
 
         /** Like {@link Unknown}, but there may be no server at all. */
-        record Unanswered(String reason) implements Answer {}
+        record Missing(String reason) implements Response {}
     }
 
     URI server() {
@@ -60,22 +61,22 @@ final class BatchClient implements AutoCloseable {
      * @param events JSON objects with idempotency keys, at least one
      * @throws CommandFailed if the server will never accept this batch
      */
-    Answer send(List<byte[]> events) throws InterruptedException {
+    Response send(List<byte[]> events) throws InterruptedException {
         HttpResponse<byte[]> response;
         try {
             response = calls.send(request(events));
         } catch (IOException e) {
-            return new Answer.Unanswered(ServerCalls.reason(e));
+            return new Response.Missing(ServerCalls.reason(e));
         }
         int status = response.statusCode();
         String error = status == 202 ? "" : ServerCalls.errorOf(response);
-        Matcher item = REFUSED_ITEM.matcher(error);
+        Matcher refused = REFUSED_EVENT.matcher(error);
         if (status == 202) {
-            return new Answer.Stored();
+            return new Response.Stored();
         } else if (status == 429 || status >= 500) {
-            return new Answer.Unknown(after(response), status + ": " + error);
-        } else if (item.matches() && Integer.parseInt(item.group(1)) < events.size()) {
-            return new Answer.Refused(Integer.parseInt(item.group(1)), item.group(2));
+            return new Response.Unknown(after(response), status + ": " + error);
+        } else if (refused.matches() && Integer.parseInt(refused.group(1)) < events.size()) {
+            return new Response.Refused(Integer.parseInt(refused.group(1)), refused.group(2));
         }
         throw calls.unexpected(PATH, response);
     }

@@ -1,8 +1,10 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.imports.AckWindow.Settled;
-import dev.laurel.deploy.tools.imports.BatchClient.Answer;
+import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
+import dev.laurel.deploy.tools.imports.BatchClient.Response;
+import dev.laurel.deploy.tools.imports.ImportSource.Entry;
+import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -32,42 +33,37 @@ final class BatchImport implements ImportRun.Work {
     private static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private final BatchClient server;
-    private final ImportSource source;
-    private final ProgressFile progressFile;
-    private final RefusedEntries refusals;
-    private final LongConsumer onProgress;
-    private final long newImportId;
-    private final Duration patience;
+    private final ImportRun.Context context;
+    private final ProgressFile.Progress progress;
+    private final Duration timeout;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final List<Item> batch = new ArrayList<>();
-    private ProgressFile.Progress progress;
-    private ImportSource.Position place;
+    private final List<BatchEvent> batch = new ArrayList<>();
+    private Position position;
     private long written;
     private long refused;
-    private boolean hasAnswered;
+    private boolean hasResponded;
 
     /** @param text the line, for people */
-    private record Item(ImportSource.Position place, String text, byte[] json) {
+    private record BatchEvent(Position position, String text, byte[] json) {}
 
-        ImportSource.Entry.Refused refusal(String reason) {
-            return new ImportSource.Entry.Refused(place, reason, text);
-        }
+    private BatchImport(BatchClient server, ImportRun.Context context, ProgressFile.Progress progress,
+            Duration timeout) {
+        this.server = server;
+        this.context = context;
+        this.progress = progress;
+        this.timeout = timeout;
+        this.position = progress.checkpoint().position();
     }
 
     /**
-     * @param progressFile null for an import that cannot be continued
-     * @param onProgress receives the position from time to time
-     * @param patience time after which the import gives up if the server accepts nothing
+     * Begins an import, or continues the one in the progress file. Nothing is sent yet.
+     *
+     * @param timeout time after which the import gives up if the server accepts nothing
      */
-    BatchImport(BatchClient server, ImportSource source, ProgressFile progressFile, RefusedEntries refusals,
-            LongConsumer onProgress, long newImportId, Duration patience) {
-        this.server = server;
-        this.source = source;
-        this.progressFile = progressFile;
-        this.refusals = refusals;
-        this.onProgress = onProgress;
-        this.newImportId = newImportId;
-        this.patience = patience;
+    static BatchImport begin(BatchClient server, ImportRun.Context context, long newImportId, Duration timeout)
+            throws IOException {
+        return new BatchImport(server, context, context.progressFile().begin(context.source(),
+                server.server().toString(), newImportId, () -> new long[0]), timeout);
     }
 
     @Override
@@ -75,19 +71,12 @@ final class BatchImport implements ImportRun.Work {
         stopped.countDown();
     }
 
-    private boolean isStopping() {
-        return stopped.getCount() == 0;
-    }
-
     @Override
     public ImportRun.Result run() throws IOException, InterruptedException {
-        ProgressFile.Progress noted = progressFile == null ? null : progressFile.read();
-        progress = noted == null ? begin() : resume(noted);
-        place = progress.settled().place();
-        source.skipTo(place);
+        context.source().skipTo(position);
         long startNs = System.nanoTime();
         boolean isAtEnd = false;
-        while (!isAtEnd && !isStopping()) {
+        while (!isAtEnd && stopped.getCount() > 0) {
             isAtEnd = readBatch();
             if (!sendBatch()) {
                 break;
@@ -98,65 +87,47 @@ final class BatchImport implements ImportRun.Work {
                 isAtEnd && batch.isEmpty());
     }
 
-    private ProgressFile.Progress begin() throws IOException {
-        var fresh = new ProgressFile.Progress(newImportId, server.server().toString(), source.fingerprint(),
-                new Settled(ImportSource.Position.START, new long[0], 0, 0));
-        // Saved before the first event, because another import id would give other keys.
-        if (progressFile != null) {
-            progressFile.write(fresh);
-        }
-        return fresh;
-    }
-
-    private ProgressFile.Progress resume(ProgressFile.Progress noted) throws IOException {
-        if (!noted.target().equals(server.server().toString())) {
-            throw new CommandFailed(progressFile.path() + " tells of an import to something else than "
-                    + server.server() + "; give another --progress file, or remove it to begin anew");
-        }
-        progressFile.expectOf(source, noted);
-        return noted;
-    }
-
     /** Returns whether the source is exhausted. */
     private boolean readBatch() throws IOException {
         int bytes = 0;
         while (batch.size() < MAX_EVENTS && bytes < MAX_BYTES) {
-            ImportSource.Entry entry = source.next();
+            Entry entry = context.source().next();
             switch (entry) {
                 case null -> {
                     return true;
                 }
-                case ImportSource.Entry.Refused refusal -> refuse(refusal);
-                case ImportSource.Entry.Ready ready -> bytes += add(ready);
+                case Entry.Refused refusal -> refuse(refusal);
+                case Entry.Ready ready -> bytes += add(ready);
             }
-            place = entry.place();
+            position = entry.position();
         }
         return false;
     }
 
-    private int add(ImportSource.Entry.Ready ready) throws IOException {
+    /** Returns the size of the event, 0 if it is refused. */
+    private int add(Entry.Ready ready) throws IOException {
         ObjectNode event = Json.read(ready.value(), ObjectNode.class);
         event.put("time", Json.time(Instant.ofEpochMilli(ready.timeMs())));
         String text = event.toString();
         String type = event.remove("type").asString();
         if (!type.equals("event")) {
-            refuse(new ImportSource.Entry.Refused(ready.place(),
+            refuse(new Entry.Refused(ready.position(),
                     "is a command '" + type + "': only events go through --url, all others through --kafka", text));
             return 0;
         }
         event.set("key", event.remove("metric"));
         event.remove("eventId");
         if (event.path("idempotencyKey").asString("").isEmpty()) {
-            event.put("idempotencyKey", LogImport.holdName(progress.importId()) + "-" + ready.place().number());
+            event.put("idempotencyKey", LogImport.holdName(progress.importId()) + "-" + ready.position().number());
         }
         byte[] json = event.toString().getBytes(StandardCharsets.UTF_8);
-        batch.add(new Item(ready.place(), text, json));
+        batch.add(new BatchEvent(ready.position(), text, json));
         return json.length;
     }
 
-    private void refuse(ImportSource.Entry.Refused refusal) throws IOException {
+    private void refuse(Entry.Refused refusal) throws IOException {
         refused++;
-        refusals.add(refusal);
+        context.refusals().add(refusal);
     }
 
     /**
@@ -166,39 +137,38 @@ final class BatchImport implements ImportRun.Work {
      * @return false if the import was stopped meanwhile
      */
     private boolean sendBatch() throws IOException, InterruptedException {
-        long lastTakenNs = System.nanoTime();
-        int most = batch.size();
+        long lastAcceptedNs = System.nanoTime();
+        int limit = batch.size();
         while (!batch.isEmpty()) {
-            List<Item> sent = batch.subList(0, Math.min(most, batch.size()));
-            switch (server.send(sent.stream().map(Item::json).toList())) {
-                case Answer.Stored() -> {
+            List<BatchEvent> sent = batch.subList(0, Math.min(limit, batch.size()));
+            switch (server.send(sent.stream().map(BatchEvent::json).toList())) {
+                case Response.Stored() -> {
                     written += sent.size();
-                    most = 2 * sent.size();
+                    limit = 2 * sent.size();
                     sent.clear();
-                    hasAnswered = true;
-                    lastTakenNs = System.nanoTime();
+                    lastAcceptedNs = System.nanoTime();
                 }
-                case Answer.Refused(int index, String reason) -> {
-                    most = index > 0 ? index : Math.max(1, sent.size() / 2);
-                    refuse(batch.remove(index).refusal(reason));
-                    hasAnswered = true;
-                    lastTakenNs = System.nanoTime();
+                case Response.Refused(int index, String reason) -> {
+                    limit = index > 0 ? index : Math.max(1, sent.size() / 2);
+                    BatchEvent event = batch.remove(index);
+                    refuse(new Entry.Refused(event.position(), reason, event.text()));
+                    lastAcceptedNs = System.nanoTime();
                 }
-                case Answer.Unknown(Duration after, String reason) -> {
-                    hasAnswered = true;
-                    if (isStopped(after, reason, lastTakenNs)) {
+                case Response.Unknown(Duration after, String reason) -> {
+                    if (isStopped(after, reason, lastAcceptedNs)) {
                         return false;
                     }
                 }
-                case Answer.Unanswered(String reason) -> {
-                    if (!hasAnswered) {
+                case Response.Missing(String reason) -> {
+                    if (!hasResponded) {
                         throw new CommandFailed("cannot import through " + server.server() + " (" + reason + ")");
                     }
-                    if (isStopped(BatchClient.PAUSE, reason, lastTakenNs)) {
+                    if (isStopped(BatchClient.PAUSE, reason, lastAcceptedNs)) {
                         return false;
                     }
                 }
             }
+            hasResponded = true;
         }
         return true;
     }
@@ -208,22 +178,19 @@ final class BatchImport implements ImportRun.Work {
      *
      * @throws ImportRun.Stopped if the server has accepted nothing for too long
      */
-    private boolean isStopped(Duration pause, String reason, long lastTakenNs) throws InterruptedException {
-        if (System.nanoTime() - lastTakenNs > patience.toNanos()) {
+    private boolean isStopped(Duration pause, String reason, long lastAcceptedNs) throws InterruptedException {
+        if (System.nanoTime() - lastAcceptedNs > timeout.toNanos()) {
             throw new ImportRun.Stopped(
-                    server.server() + " has taken nothing for " + patience.toSeconds() + " s (" + reason
-                            + ")");
+                    server.server() + " has accepted nothing for " + timeout.toSeconds() + " s (" + reason + ")");
         }
         return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void saveProgress() throws IOException {
-        refusals.flush();
-        Settled before = progress.settled();
-        if (progressFile != null) {
-            progressFile.write(progress.at(
-                    new Settled(place, before.offsets(), before.written() + written, before.refused() + refused)));
-        }
-        onProgress.accept(place.position());
+        context.refusals().flush();
+        Checkpoint before = progress.checkpoint();
+        context.progressFile().write(progress.at(
+                new Checkpoint(position, before.offsets(), before.written() + written, before.refused() + refused)));
+        context.onProgress().accept(position.offset());
     }
 }

@@ -6,17 +6,17 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -24,10 +24,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a cluster as tools see it, {@code laurel.commands} or the wider log that has replaced it: its name, its
- * partitions, their offsets, and the entries of an import that it already contains.
+ * The log of a cluster, {@code laurel.commands} or the wider log that has replaced it: its name, its partitions,
+ * their offsets, and the entries of an import that it already contains.
  *
  * @param topic name of the topic
  * @param topicId id of the topic, unique among all clusters
@@ -44,7 +45,7 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
                 // Records written to an earlier log are copied into this one until an operator ends the copying.
                 name = KafkaClients.readGenerations(kafka, generations -> generations.inForce().log());
             }
-            TopicDescription topic = KafkaClients.get(admin.describeTopics(List.of(name)).allTopicNames()).get(name);
+            TopicDescription topic = KafkaClients.describe(admin, name);
             return new CommandLog(kafka, name, topic.topicId(), topic.partitions().size());
         } catch (CommandFailed e) {
             if (e.getCause() != null && e.getCause().getCause() instanceof UnknownTopicOrPartitionException) {
@@ -61,20 +62,18 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
     }
 
     long[] beginningOffsets() {
-        return offsets(consumer -> consumer.beginningOffsets(topicPartitions(), TIMEOUT));
+        return offsets(OffsetSpec.earliest());
     }
 
     long[] endOffsets() {
-        return offsets(consumer -> consumer.endOffsets(topicPartitions(), TIMEOUT));
+        return offsets(OffsetSpec.latest());
     }
 
-    private long[] offsets(Function<KafkaConsumer<byte[], byte[]>, Map<TopicPartition, Long>> ask) {
-        try (var consumer = consumer()) {
-            consumer.assign(topicPartitions());
-            Map<TopicPartition, Long> offsets = ask.apply(consumer);
-            return topicPartitions().stream().mapToLong(offsets::get).toArray();
-        } catch (KafkaException e) {
-            throw unreadable(e);
+    private long[] offsets(OffsetSpec which) {
+        List<TopicPartition> all = KafkaClients.partitions(topic, partitions);
+        try (Admin admin = KafkaClients.admin(kafka)) {
+            return all.stream().mapToLong(
+                    KafkaClients.offsets(admin, all, which, IsolationLevel.READ_UNCOMMITTED)::get).toArray();
         }
     }
 
@@ -85,14 +84,14 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
     BitSet writtenSince(long importId, long base, long[] offsets) {
         var written = new BitSet();
         try (var consumer = consumer()) {
-            List<TopicPartition> partitions = topicPartitions();
-            consumer.assign(partitions);
-            for (TopicPartition partition : partitions) {
+            List<TopicPartition> all = KafkaClients.partitions(topic, partitions);
+            consumer.assign(all);
+            for (TopicPartition partition : all) {
                 consumer.seek(partition, offsets[partition.partition()]);
             }
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, TIMEOUT);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(all, TIMEOUT);
             long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+            while (all.stream().anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
                 var records = consumer.poll(Duration.ofMillis(200));
                 for (ConsumerRecord<byte[], byte[]> record : records) {
                     ImportMark mark = ImportMark.read(record.headers());
@@ -103,25 +102,13 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
                 deadlineNs = records.isEmpty() ? deadlineNs : System.nanoTime() + TIMEOUT.toNanos();
                 if (System.nanoTime() > deadlineNs) {
                     throw new CommandFailed(
-                            "Kafka at " + kafka.bootstrapServers() + " does not let " + topic + " be read");
+                            "Kafka at " + kafka.bootstrapServers() + " returns no records of " + topic + " for " + TIMEOUT.toSeconds() + " s");
                 }
             }
             return written;
         } catch (KafkaException e) {
-            throw unreadable(e);
+            throw new CommandFailed("cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
         }
-    }
-
-    private CommandFailed unreadable(KafkaException e) {
-        return new CommandFailed("cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
-    }
-
-    private List<TopicPartition> topicPartitions() {
-        var all = new ArrayList<TopicPartition>();
-        for (int partition = 0; partition < partitions; partition++) {
-            all.add(new TopicPartition(topic, partition));
-        }
-        return all;
     }
 
     /**
@@ -131,13 +118,12 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
     private KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(kafka.with(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_uncommitted")), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+                "read_uncommitted")), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /**
-     * The header of each imported record, with the import and the number of the entry. It makes the log itself the
-     * memory of imports, without further state.
+     * The header of each imported record, with the import and the number of the entry. The log itself thereby records
+     * what is imported.
      */
     record ImportMark(long importId, long number) {
 
@@ -149,7 +135,7 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
         }
 
         /** Returns null if there is none, or one of another format. */
-        static ImportMark read(Headers headers) {
+        static @Nullable ImportMark read(Headers headers) {
             Header header = headers.lastHeader(NAME);
             if (header == null || header.value() == null || header.value().length != LENGTH) {
                 return null;

@@ -8,7 +8,6 @@ import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -83,20 +82,15 @@ final class CommandLogWriter implements AutoCloseable {
             for (int partition = 0; partition < log.partitions(); partition++) {
                 sent.add(producer.send(new ProducerRecord<>(log.topic(), partition, nowMs, null, value)));
             }
-            await(sent);
+            long deadlineNs = System.nanoTime() + MARKER_TIMEOUT.toNanos();
+            for (Future<RecordMetadata> each : sent) {
+                each.get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             throw new CommandFailed("cannot write to Kafka: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while writing to Kafka", e);
-        }
-    }
-
-    private static void await(List<Future<RecordMetadata>> sent)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        long deadlineNs = System.nanoTime() + MARKER_TIMEOUT.toNanos();
-        for (Future<RecordMetadata> each : sent) {
-            each.get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.tools.git.Commit;
 import dev.laurel.deploy.tools.git.GitHistory;
+import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Zones;
@@ -20,11 +21,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commits of a repository as metric events of their authors: {@code commits} 1 for each commit, and {@code
  * lines-changed} for each that changed lines. Commit i, from 0, has the entries 2i + 1 and 2i + 2, so entry numbers
- * do not depend on how far an earlier import came. A time before 1970 becomes the first moment of 1970, a time in the
+ * do not depend on the progress of an earlier import. A time before 1970 becomes the first moment of 1970, a time in the
  * future the present.
  */
 final class GitSource implements ImportSource {
@@ -35,10 +37,10 @@ final class GitSource implements ImportSource {
     private final GitHistory history;
     private final InstantSource clock;
     private final Map<String, Long> commitsByAuthor = new HashMap<>();
-    private ImportSource.Entry lines;
-    private ImportSource.Position done = ImportSource.Position.START;
+    private @Nullable Entry lines;
+    private Position done = Position.START;
     private long commits;
-    private long moved;
+    private long clamped;
 
     GitSource(GitHistory history, InstantSource clock) {
         this.history = history;
@@ -68,23 +70,23 @@ final class GitSource implements ImportSource {
     }
 
     @Override
-    public void skipTo(ImportSource.Position place) {
-        done = place;
+    public void skipTo(Position position) {
+        done = position;
     }
 
     /** Also reads commits that are already imported, because authors are counted over the whole history. */
     @Override
-    public ImportSource.Entry next() {
-        ImportSource.Entry entry;
+    public @Nullable Entry next() {
+        Entry entry;
         do {
             entry = nextOfAll();
-        } while (entry != null && entry.place().number() <= done.number());
+        } while (entry != null && entry.position().number() <= done.number());
         return entry;
     }
 
-    private ImportSource.Entry nextOfAll() {
+    private @Nullable Entry nextOfAll() {
         if (lines != null) {
-            ImportSource.Entry entry = lines;
+            Entry entry = lines;
             lines = null;
             return entry;
         }
@@ -106,22 +108,22 @@ final class GitSource implements ImportSource {
         Instant now = clock.instant();
         Instant authored = commit.authoredAt();
         if (authored.isBefore(Instant.EPOCH)) {
-            moved++;
+            clamped++;
             return Instant.EPOCH;
         }
         if (authored.isAfter(now)) {
-            moved++;
+            clamped++;
             return now;
         }
         return authored;
     }
 
-    private ImportSource.Entry entry(long number, Commit commit, Instant time, String metric, BigDecimal value) {
+    private Entry entry(long number, Commit commit, Instant time, String metric, BigDecimal value) {
         UserId author = new UserId(commit.authorHash());
         UserChange user = commit.tz().map(Zones::byName).map(UserChange.mention(author)::withTz)
                 .orElse(UserChange.mention(author));
         var event = new RecordEvent(user, metric, value, Map.of(), null, null);
-        return new ImportSource.Entry.Ready(new ImportSource.Position(number, commits), time.toEpochMilli(),
+        return new Entry.Ready(new Position(number, commits), time.toEpochMilli(),
                 new UserKey(TenantId.NONE, author).bytes(), CommandJson.write(event));
     }
 
@@ -131,8 +133,8 @@ final class GitSource implements ImportSource {
     }
 
     /** Returns how many commits had a time before 1970 or in the future. */
-    long moved() {
-        return moved;
+    long clamped() {
+        return clamped;
     }
 
     int authors() {

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
                 + "import continues and ends with exit code 1. Run it again after a crash, or after the file has grown: it "
                 + "continues after what is in the log already, and no line counts twice. Timers are held while it runs, but "
                 + "not with --url, where a line counts once for as long as the server remembers idempotency keys."})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ImportCommand implements Runnable {
     private static final String STDIN = "-";
 
@@ -42,19 +44,19 @@ public final class ImportCommand implements Runnable {
     private String file;
 
     @Option(names = "--progress", paramLabel = "FILE", description = "File for the progress (default: the input's name and '.laurel-progress'; none for standard input, whose import cannot be continued). Remove it to import everything again.")
-    private Path progress;
+    private @Nullable Path progress;
 
     @Option(names = "--rejects", paramLabel = "FILE", description = "Add all refused lines to this file, with reasons, as JSON lines.")
-    private Path rejects;
+    private @Nullable Path rejects;
 
     @Option(names = "--release", fallbackValue = "true", description = "Import nothing, but release the timers that a killed import of FILE still holds.")
     private boolean release;
 
     @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of this server instead of Kafka: events only, and timers are not held.")
-    private URI url;
+    private @Nullable URI url;
 
-    @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (customerId) whose users the lines are about; required where there are tenants.")
-    private String tenant;
+    @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (customerId) of the users; required if the instance has tenants.")
+    private @Nullable String tenant;
 
     @Mixin
     private final KeyOptions key = new KeyOptions();
@@ -71,16 +73,16 @@ public final class ImportCommand implements Runnable {
     @Override
     public void run() {
         // Only the option counts: LAUREL_URL is set for other commands too.
-        boolean isOverHttp = spec.commandLine().getParseResult().hasMatchedOption("--url");
-        if (isOverHttp && (release || spec.commandLine().getParseResult().hasMatchedOption("--kafka"))) {
-            throw new ParameterException(spec.commandLine(), "--url goes with neither --kafka nor --release");
+        URI server = spec.commandLine().getParseResult().hasMatchedOption("--url") ? url : null;
+        if (server != null && (release || spec.commandLine().getParseResult().hasMatchedOption("--kafka"))) {
+            throw new ParameterException(spec.commandLine(), "--url cannot be combined with --kafka or --release");
         }
         ImportRun run = new ImportRun(plan(), spec.commandLine().getErr());
         if (release) {
             release(run);
             return;
         }
-        report(run, isOverHttp ? throughServer(run) : intoLog(run));
+        report(run, server == null ? intoLog(run) : throughServer(run, server));
     }
 
     private ImportRun.Result intoLog(ImportRun run) {
@@ -92,8 +94,9 @@ public final class ImportCommand implements Runnable {
         }
     }
 
-    private ImportRun.Result throughServer(ImportRun run) {
-        try (var server = new BatchClient(ServerOptions.expectHttp(url), key.in(dataDir.path()), tenant, trust.tls());
+    private ImportRun.Result throughServer(ImportRun run, URI address) {
+        try (var server = new BatchClient(ServerOptions.expectHttp(address), key.in(dataDir.path()), tenant,
+                trust.tls());
                 // The server assigns events to the tenant of the request.
                 var source = new LineSource(open(), InstantSource.system(), TenantId.NONE)) {
             return run.run(server, source, new SecureRandom().nextLong());
@@ -107,15 +110,15 @@ public final class ImportCommand implements Runnable {
     }
 
     private ImportRun.Plan plan() {
-        Path noted = progress != null || file.equals(STDIN) ? progress : Path.of(file + ".laurel-progress");
+        Path saved = progress != null || file.equals(STDIN) ? progress : Path.of(file + ".laurel-progress");
         long length = file.equals(STDIN) ? 0 : Path.of(file).toFile().length();
         var bar = new ImportRun.Bar("import", " MiB", 1024 * 1024, length);
-        return new ImportRun.Plan(noted, rejects, bar);
+        return new ImportRun.Plan(saved, rejects, bar);
     }
 
     private InputStream open() {
         if (file.equals(STDIN)) {
-            return new Unclosed(System.in);
+            return new NonClosing(System.in);
         }
         Path path = Path.of(file);
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
@@ -140,8 +143,8 @@ public final class ImportCommand implements Runnable {
 
     private void report(ImportRun run, ImportRun.Result result) {
         PrintWriter out = spec.commandLine().getOut();
-        boolean hadNothing = result.written() + result.found() + result.refused() == 0;
-        out.println(result.complete() && hadNothing
+        boolean isUnchanged = result.written() + result.found() + result.refused() == 0;
+        out.println(result.complete() && isUnchanged
                 ? "nothing new in " + file + " since its last import"
                 : ImportRun.describe(result));
         out.flush();
@@ -153,15 +156,15 @@ public final class ImportCommand implements Runnable {
         }
     }
 
-    /** Standard input, which belongs to the process and is not closed. */
-    private static final class Unclosed extends FilterInputStream {
-        Unclosed(InputStream in) {
+    /** Standard input, which is not closed. */
+    private static final class NonClosing extends FilterInputStream {
+        NonClosing(InputStream in) {
             super(in);
         }
 
         @Override
         public void close() {
-            // intentionally left open
+            // The process owns it.
         }
     }
 }

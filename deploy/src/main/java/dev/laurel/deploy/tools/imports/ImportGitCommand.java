@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
                 + "moment of 1970, a time in the future the present. A server without any ruleset gets one for these "
                 + "metrics; another ruleset is not changed and must have them. Run it again after a crash: it continues, "
                 + "and no commit counts twice."})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ImportGitCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -38,7 +40,7 @@ public final class ImportGitCommand implements Runnable {
     private Path dir;
 
     @Option(names = "--progress", paramLabel = "FILE", description = "File for the progress (default: a file in the current folder, named after DIR).")
-    private Path progress;
+    private @Nullable Path progress;
 
     @Mixin
     private final KafkaOptions kafka = new KafkaOptions();
@@ -85,8 +87,8 @@ public final class ImportGitCommand implements Runnable {
     private void report(ImportRun run, PrintWriter out, GitSource source, ImportRun.Result result) {
         out.printf(Locale.ROOT, "%,d commits of %,d authors: %s%n", source.commits(), source.authors(),
                 ImportRun.describe(result));
-        if (source.moved() > 0) {
-            out.printf(Locale.ROOT, "%,d commits had times before 1970 or in the future%n", source.moved());
+        if (source.clamped() > 0) {
+            out.printf(Locale.ROOT, "%,d commits had times before 1970 or in the future%n", source.clamped());
         }
         if (!result.complete()) {
             out.flush();
@@ -98,7 +100,7 @@ public final class ImportGitCommand implements Runnable {
 
     private void suggestReads(PrintWriter out, String author) {
         out.println("the author with most commits:");
-        for (String path : new String[]{"", "/points/xp", "/streak"}) {
+        for (String path : List.of("", "/points/xp", "/streak")) {
             out.println("  curl -H \"X-API-KEY: " + server.keyForShell(dataDir.path()) + "\" " + server.url()
                     + "/v1/users/" + author + path);
         }
@@ -132,7 +134,7 @@ public final class ImportGitCommand implements Runnable {
             }
             if (!current.equals(RulesetSource.EMPTY)) {
                 throw new CommandFailed("the server has a ruleset of its own without the metrics "
-                        + String.join(" and ", metrics) + "; add them to it, or take a fresh server");
+                        + String.join(" and ", metrics) + "; add them to it, or use a server without a ruleset");
             }
             return switch (client.apply(source())) {
                 case RulesetClient.Outcome.Done<?> _ -> true;

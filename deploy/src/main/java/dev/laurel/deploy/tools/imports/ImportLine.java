@@ -22,26 +22,18 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamFactory;
 
 /**
- * Parses a line of an import: a command of the log with its {@code time}. The value of the record is the line byte by
- * byte, without the time. Pure.
+ * A line of an import: a command of the log with its {@code time}. The value of the record is the line byte by byte,
+ * without the time.
+ *
+ * @param value value of the record
  */
-final class ImportLine {
+record ImportLine(Instant time, UserId user, byte[] value) {
 
     /** Brokers refuse a record from more than an hour ahead, and its whole batch. */
     static final Duration MAX_AHEAD = Duration.ofMinutes(55);
 
     private static final TokenStreamFactory JSON = Json.mapperForTools().tokenStreamFactory();
     private static final String TIME = "time";
-
-    private final Instant time;
-    private final UserId user;
-    private final byte[] value;
-
-    private ImportLine(Instant time, UserId user, byte[] value) {
-        this.time = time;
-        this.user = user;
-        this.value = value;
-    }
 
     /** @throws BadInputException if the line is not a command of a user, or its time is out of range */
     static ImportLine parse(byte[] line, Instant now) throws BadInputException {
@@ -59,7 +51,7 @@ final class ImportLine {
         return new ImportLine(time, ofUser.user().id(), field.cutFrom(line));
     }
 
-    /** History consists of actions and choices of users; grants and erasures are given by operators, at present. */
+    /** History consists of actions and choices of users. Operators grant and erase in the present only. */
     private static UserCommand importable(Command command) throws BadInputException {
         return switch (command) {
             case RecordEvent event -> event;
@@ -68,21 +60,9 @@ final class ImportLine {
             case SetPreferences preferences -> preferences;
             case UserCommand _ -> throw BadInputException.invalid("type",
                     "cannot be imported, must be one of: event, identify, complete, preferences");
-            case OwnedCommand _,LogCommand _ ->
+            case OwnedCommand _, LogCommand _ ->
                 throw BadInputException.invalid("type", "is one that only the log itself may write");
         };
-    }
-
-    Instant time() {
-        return time;
-    }
-
-    UserId user() {
-        return user;
-    }
-
-    byte[] value() {
-        return value;
     }
 
     /**

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an import as a command: with a progress bar on a terminal, a clean end if the process is asked to stop, and a
@@ -21,11 +22,13 @@ final class ImportRun {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /**
-     * @param progress file for the progress; null for none
-     * @param rejects file for refused lines; null for none
-     * @param bar name, unit and length of the progress bar in positions of the source; length 0 if unknown
+     * Parameters of an import.
+     *
+     * @param progress null: the import cannot be continued
+     * @param rejects file for refused lines; null: they are only counted
+     * @param bar name, unit and length of the progress bar in units of the source; length 0 if unknown
      */
-    record Plan(Path progress, Path rejects, Bar bar) {}
+    record Plan(@Nullable Path progress, @Nullable Path rejects, Bar bar) {}
 
     record Bar(String name, String unit, long unitSize, long length) {}
 
@@ -46,39 +49,43 @@ final class ImportRun {
         void stop();
     }
 
-    /** Creates an import. */
-    interface Start {
+    /**
+     * What every import reads from and reports to.
+     *
+     * @param onProgress receives the offset in the source from time to time
+     */
+    record Context(ImportSource source, ProgressFile progressFile, RefusedEntries refusals, LongConsumer onProgress) {}
 
-        /** @param progress null for an import that cannot be continued */
-        Work with(ProgressFile progress, RefusedEntries refusals, LongConsumer onProgress);
+    /** Creates an import. */
+    private interface Start {
+        Work with(Context context) throws IOException;
     }
 
     /** Imports into a log. */
     Result run(CommandLog log, ImportSource source, LogImport.Settings settings) {
         try (CommandLogWriter writer = new CommandLogWriter(log)) {
-            return run((progress, refusals, onProgress) -> new LogImport(log, writer, source, progress, refusals,
-                    InstantSource.system(), onProgress, settings));
+            return run(source, context -> LogImport.begin(log, writer, context, InstantSource.system(), settings));
         }
     }
 
     /** Imports through a server. */
     Result run(BatchClient server, ImportSource source, long newImportId) {
-        return run((progress, refusals, onProgress) -> new BatchImport(server, source, progress, refusals, onProgress,
-                newImportId, TIMEOUT));
+        return run(source, context -> BatchImport.begin(server, context, newImportId, TIMEOUT));
     }
 
-    private Result run(Start start) {
-        try (ProgressFile progress = plan.progress() == null ? null : ProgressFile.open(plan.progress());
+    private Result run(ImportSource source, Start start) {
+        try (ProgressFile progressFile = ProgressFile.open(plan.progress());
                 RefusedEntries refusals = RefusedEntries.to(err, plan.rejects());
                 ProgressBar bar = bar()) {
-            Work work = start.with(progress, refusals, position -> stepTo(bar, position));
+            LongConsumer onProgress = bar == null ? _ -> {} : bar::stepTo;
+            Work work = start.with(new Context(source, progressFile, refusals, onProgress));
             try (var _ = new GracefulStop(work::stop)) {
                 return work.run();
             }
         } catch (Stopped e) {
-            throw stopped(e.getMessage());
+            throw stopped(e.reason);
         } catch (IOException e) {
-            throw new CommandFailed("cannot read the input, or write what is refused: " + e.getMessage(), e);
+            throw new CommandFailed("cannot read the input, or write refused lines: " + e.getMessage(), e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw stopped("interrupted");
@@ -89,7 +96,7 @@ final class ImportRun {
     CommandFailed stopped(String reason) {
         return new CommandFailed(reason + (plan.progress() == null
                 ? "; without --progress this import cannot be continued: what it has stored would count twice"
-                : "; run the same command again to go on"));
+                : "; run the same command again to continue"));
     }
 
     /** Releases the timers that a killed import still holds. */
@@ -97,39 +104,27 @@ final class ImportRun {
         try (ProgressFile file = ProgressFile.open(plan.progress()); var writer = new CommandLogWriter(log)) {
             ProgressFile.Progress progress = file.read();
             if (progress == null || !progress.target().equals(log.id())) {
-                throw new CommandFailed("no import into this Kafka is noted in " + plan.progress());
+                throw new CommandFailed(plan.progress() + " has no import into this log");
             }
             writer.release(LogImport.holdName(progress.importId()), InstantSource.system().millis());
         }
     }
 
-    private ProgressBar bar() {
+    private @Nullable ProgressBar bar() {
         Bar bar = plan.bar();
         return ProgressReporter.isOnTerminal()
                 ? ProgressReporter.bar(bar.name(), bar.length() == 0 ? -1 : bar.length(), bar.unit(), bar.unitSize())
                 : null;
     }
 
-    private static void stepTo(ProgressBar bar, long position) {
-        if (bar != null) {
-            bar.stepTo(position);
-        }
-    }
-
     static String describe(Result result) {
-        return String.format(Locale.ROOT, "%s %,d commands in %s (%,d/s)%s, %,d refused",
+        Duration elapsed = result.elapsed();
+        return String.format(Locale.ROOT, "%s %,d commands in %.1f s (%,d/s)%s, %,d refused",
                 result.complete() ? "imported" : "stopped after importing", result.written(),
-                describe(result.elapsed()), perSecond(result.written(), result.elapsed()),
-                result.found() == 0 ? "" : String.format(Locale.ROOT, ", %,d were there already", result.found()),
+                elapsed.toMillis() / 1000.0,
+                elapsed.isZero() ? 0 : Math.round(result.written() * 1e9 / elapsed.toNanos()),
+                result.found() == 0 ? "" : String.format(Locale.ROOT, ", %,d already written", result.found()),
                 result.refused());
-    }
-
-    private static String describe(Duration elapsed) {
-        return String.format(Locale.ROOT, "%.1f s", elapsed.toMillis() / 1000.0);
-    }
-
-    static long perSecond(long count, Duration elapsed) {
-        return elapsed.isZero() ? 0 : Math.round(count * 1e9 / elapsed.toNanos());
     }
 
     /**
@@ -142,11 +137,13 @@ final class ImportRun {
 
     /** Reports that an import could not continue; what it has written stays. */
     static final class Stopped extends RuntimeException {
-
         private static final long serialVersionUID = 1L;
+
+        private final String reason;
 
         Stopped(String reason) {
             super(reason);
+            this.reason = reason;
         }
     }
 }

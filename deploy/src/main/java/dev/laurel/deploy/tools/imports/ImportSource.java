@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence of entries that is the same each time it is read, so that an import can be continued. Used by one
@@ -14,11 +15,11 @@ interface ImportSource extends AutoCloseable {
     /** Returns whether progress of the source with this fingerprint applies to this source. */
     boolean matches(String fingerprint) throws IOException;
 
-    /** Continues after {@code place}; must be called before the first {@link #next}. */
-    void skipTo(Position place) throws IOException;
+    /** Continues after {@code position}; must be called before the first {@link #next}. */
+    void skipTo(Position position) throws IOException;
 
     /** Returns the next entry, null at the end. */
-    Entry next() throws IOException;
+    @Nullable Entry next() throws IOException;
 
     @Override
     void close() throws IOException;
@@ -27,9 +28,9 @@ interface ImportSource extends AutoCloseable {
      * A position in a source, after the entries that are complete.
      *
      * @param number number of the last line or entry, from 1; 0 at the start
-     * @param position start of the next entry in units of the source, such as bytes
+     * @param offset start of the next entry in units of the source, such as bytes
      */
-    record Position(long number, long position) {
+    record Position(long number, long offset) {
 
         static final Position START = new Position(0, 0);
     }
@@ -38,7 +39,7 @@ interface ImportSource extends AutoCloseable {
     sealed interface Entry {
 
         /** Position after this entry. */
-        ImportSource.Position place();
+        Position position();
 
         /**
          * A command for the log.
@@ -47,9 +48,9 @@ interface ImportSource extends AutoCloseable {
          * @param key record key: the user
          * @param value record value: the command as JSON
          */
-        record Ready(ImportSource.Position place, long timeMs, byte[] key, byte[] value) implements Entry {}
+        record Ready(Position position, long timeMs, byte[] key, byte[] value) implements Entry {}
 
         /** An entry that cannot be imported, with the reason for people. */
-        record Refused(ImportSource.Position place, String reason, String text) implements Entry {}
+        record Refused(Position position, String reason, String text) implements Entry {}
     }
 }

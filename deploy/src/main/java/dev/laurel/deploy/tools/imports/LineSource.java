@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -15,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lines of JSON with one command each; blank lines are skipped. The input may grow at its end between two imports;
@@ -40,6 +42,7 @@ final class LineSource implements ImportSource {
         this.tenant = tenant;
         this.in = new BufferedInputStream(in, HEAD_BYTES);
         this.clock = clock;
+        this.lines = new LineReader(this.in, MAX_LINE_BYTES, Position.START);
     }
 
     @Override
@@ -73,41 +76,37 @@ final class LineSource implements ImportSource {
     }
 
     @Override
-    public void skipTo(ImportSource.Position place) throws IOException {
+    public void skipTo(Position position) throws IOException {
         try {
-            in.skipNBytes(place.position());
+            in.skipNBytes(position.offset());
         } catch (EOFException e) {
-            throw new CommandFailed("the input is shorter than what was imported of it before", e);
+            throw new CommandFailed("the input is shorter than the part that was imported before", e);
         }
-        lines = new LineReader(in, MAX_LINE_BYTES, place);
+        lines = new LineReader(in, MAX_LINE_BYTES, position);
     }
 
     @Override
-    public ImportSource.Entry next() throws IOException {
-        if (lines == null) {
-            skipTo(ImportSource.Position.START);
-        }
+    public @Nullable Entry next() throws IOException {
         while (lines.advance()) {
-            byte[] line = lines.line();
+            byte @Nullable [] line = lines.line();
             if (line == null) {
-                return new ImportSource.Entry.Refused(lines.place(), "is longer than " + MAX_LINE_BYTES + " bytes", "");
+                return new Entry.Refused(lines.position(), "is longer than " + MAX_LINE_BYTES + " bytes", "");
             }
             if (!isBlank(line)) {
-                return entry(lines.place(), line);
+                return entry(lines.position(), line);
             }
         }
         return null;
     }
 
-    private ImportSource.Entry entry(ImportSource.Position place, byte[] line) {
+    private Entry entry(Position position, byte[] line) {
         try {
             ImportLine command = ImportLine.parse(line, clock.instant());
-            return new ImportSource.Entry.Ready(place, command.time().toEpochMilli(),
-                    new UserKey(tenant, command.user()).bytes(),
-                    command.value());
+            return new Entry.Ready(position, command.time().toEpochMilli(),
+                    new UserKey(tenant, command.user()).bytes(), command.value());
         } catch (BadInputException e) {
             String text = new String(line, StandardCharsets.UTF_8);
-            return new ImportSource.Entry.Refused(place, e.getMessage(),
+            return new Entry.Refused(position, String.valueOf(e.getMessage()),
                     text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) : text);
         }
     }
@@ -137,21 +136,21 @@ final class LineSource implements ImportSource {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
         private int next;
         private int end;
-        private ImportSource.Position place;
+        private Position position;
         private boolean isTooLong;
 
-        /** @param place present position of {@code in} */
-        LineReader(InputStream in, int maxLength, ImportSource.Position place) {
+        /** @param position present position of {@code in} */
+        LineReader(InputStream in, int maxLength, Position position) {
             this.in = in;
             this.maxLength = maxLength;
-            this.place = place;
+            this.position = position;
         }
 
         /** Reads the next line; returns false at the end of the input. */
         boolean advance() throws IOException {
             line.reset();
             isTooLong = false;
-            long position = place.position();
+            long offset = position.offset();
             boolean hasAny = false;
             while (next < end || fill()) {
                 hasAny = true;
@@ -160,16 +159,16 @@ final class LineSource implements ImportSource {
                     stop++;
                 }
                 append(stop - next);
-                position += stop - next;
+                offset += stop - next;
                 next = stop;
                 if (stop < end) {
                     next++;
-                    position++;
+                    offset++;
                     break;
                 }
             }
             if (hasAny) {
-                place = new ImportSource.Position(place.number() + 1, position);
+                position = new Position(position.number() + 1, offset);
             }
             return hasAny;
         }
@@ -188,7 +187,7 @@ final class LineSource implements ImportSource {
         }
 
         /** Returns the line without its end; null if it is too long. */
-        byte[] line() {
+        byte @Nullable [] line() {
             if (isTooLong) {
                 return null;
             }
@@ -198,8 +197,8 @@ final class LineSource implements ImportSource {
         }
 
         /** Position after the line. */
-        ImportSource.Position place() {
-            return place;
+        Position position() {
+            return position;
         }
     }
 }

@@ -1,13 +1,12 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.imports.AckWindow.Kind;
-import dev.laurel.deploy.tools.imports.AckWindow.Settled;
+import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
+import dev.laurel.deploy.tools.imports.ImportSource.Entry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.BitSet;
-import java.util.function.LongConsumer;
 
 /**
  * Writes a source to the log, each entry exactly once even if the process is killed in between.
@@ -17,7 +16,7 @@ import java.util.function.LongConsumer;
  * offset. A killed broker makes no difference, because its acknowledged records are saved or found.
  *
  * <p>Timers are held from before the first entry to the end of {@link #run}, which also releases them if it fails or
- * is stopped. Only a killed process leaves them held, until it is run again.
+ * is stopped. Only a killed process leaves them held, until the import is run again.
  */
 final class LogImport implements ImportRun.Work {
 
@@ -33,36 +32,40 @@ final class LogImport implements ImportRun.Work {
 
     private final CommandLog log;
     private final CommandLogWriter writer;
-    private final ImportSource source;
-    private final ProgressFile progressFile;
-    private final RefusedEntries refusals;
+    private final ImportRun.Context context;
     private final InstantSource clock;
-    private final LongConsumer onProgress;
-    private final Settings settings;
+    private final ProgressFile.Progress progress;
+    private final AckWindow window;
+    private final long base;
     private volatile boolean isStopping;
-    private AckWindow window;
-    private ProgressFile.Progress progress;
-    private BitSet present;
-    private long base;
+    private BitSet present = new BitSet();
     private long written;
     private long found;
     private long refused;
     private long savedNs;
 
-    /**
-     * @param progressFile null for an import that cannot be continued
-     * @param onProgress receives the position from time to time
-     */
-    LogImport(CommandLog log, CommandLogWriter writer, ImportSource source, ProgressFile progressFile,
-            RefusedEntries refusals, InstantSource clock, LongConsumer onProgress, Settings settings) {
+    private LogImport(CommandLog log, CommandLogWriter writer, ImportRun.Context context, InstantSource clock,
+            ProgressFile.Progress progress) {
         this.log = log;
         this.writer = writer;
-        this.source = source;
-        this.progressFile = progressFile;
-        this.refusals = refusals;
+        this.context = context;
         this.clock = clock;
-        this.onProgress = onProgress;
-        this.settings = settings;
+        this.progress = progress;
+        this.window = new AckWindow(MAX_IN_FLIGHT, TIMEOUT, progress.checkpoint());
+        this.base = progress.checkpoint().position().number();
+    }
+
+    /** Begins an import, or continues the one in the progress file. Nothing is written to the log yet. */
+    static LogImport begin(CommandLog log, CommandLogWriter writer, ImportRun.Context context, InstantSource clock,
+            Settings settings) throws IOException {
+        ProgressFile.Progress progress = context.progressFile().begin(context.source(), log.id(),
+                settings.newImportId(), settings.scanWholeLog() ? log::beginningOffsets : log::endOffsets);
+        if (progress.checkpoint().offsets().length != log.partitions()) {
+            throw new CommandFailed(log.topic() + " has " + log.partitions() + " partitions, and had "
+                    + progress.checkpoint().offsets().length + " when the import began; remove the progress file to"
+                    + " import everything again");
+        }
+        return new LogImport(log, writer, context, clock, progress);
     }
 
     @Override
@@ -72,15 +75,13 @@ final class LogImport implements ImportRun.Work {
 
     @Override
     public ImportRun.Result run() throws IOException, InterruptedException {
-        ProgressFile.Progress noted = progressFile == null ? null : progressFile.read();
-        progress = noted == null ? begin() : resume(noted);
         String hold = holdName(progress.importId());
         writer.hold(hold, clock.millis());
         long startNs = System.nanoTime();
         boolean isDone = false;
         try {
-            findWritten(noted != null || settings.scanWholeLog());
-            source.skipTo(progress.settled().place());
+            present = log.writtenSince(progress.importId(), base, progress.checkpoint().offsets());
+            context.source().skipTo(progress.checkpoint().position());
             boolean complete = copy();
             window.awaitAll();
             isDone = true;
@@ -96,47 +97,21 @@ final class LogImport implements ImportRun.Work {
         return "import-" + CommandLog.ImportMark.idText(importId);
     }
 
-    private ProgressFile.Progress begin() throws IOException {
-        long[] offsets = settings.scanWholeLog() ? log.beginningOffsets() : log.endOffsets();
-        var start = new Settled(ImportSource.Position.START, offsets, 0, 0);
-        var fresh = new ProgressFile.Progress(settings.newImportId(), log.id(), source.fingerprint(), start);
-        // Saved before the first record, which could not be found without the import id.
-        if (progressFile != null) {
-            progressFile.write(fresh);
-        }
-        return fresh;
-    }
-
-    private ProgressFile.Progress resume(ProgressFile.Progress noted) throws IOException {
-        if (!noted.target().equals(log.id()) || noted.settled().offsets().length != log.partitions()) {
-            throw new CommandFailed(progressFile.path()
-                    + " tells of an import into something else than the Kafka topic at "
-                    + log.kafka().bootstrapServers() + "; give another --progress file, or remove it to begin anew");
-        }
-        progressFile.expectOf(source, noted);
-        return noted;
-    }
-
-    private void findWritten(boolean mayHaveSome) {
-        Settled settled = progress.settled();
-        base = settled.place().number();
-        present = mayHaveSome
-                ? log.writtenSince(progress.importId(), base, settled.offsets())
-                : new BitSet();
-        window = new AckWindow(MAX_IN_FLIGHT, TIMEOUT, settled);
-    }
-
     /** Sends the missing entries; returns false if stopped before the end. */
     private boolean copy() throws IOException, InterruptedException {
         savedNs = System.nanoTime();
         while (!isStopping) {
-            ImportSource.Entry entry = source.next();
+            Entry entry = context.source().next();
             switch (entry) {
                 case null -> {
                     return true;
                 }
-                case ImportSource.Entry.Refused refusal -> refuse(refusal);
-                case ImportSource.Entry.Ready ready -> copy(ready);
+                case Entry.Refused refusal -> {
+                    refused++;
+                    context.refusals().add(refusal);
+                    window.addRefused(refusal.position());
+                }
+                case Entry.Ready ready -> copy(ready);
             }
             if (System.nanoTime() - savedNs > SAVE_INTERVAL.toNanos()) {
                 saveProgress();
@@ -145,25 +120,19 @@ final class LogImport implements ImportRun.Work {
         return false;
     }
 
-    private void refuse(ImportSource.Entry.Refused refusal) throws IOException, InterruptedException {
-        refused++;
-        refusals.add(refusal);
-        window.addSettled(refusal.place(), Kind.REFUSED);
-    }
-
-    private void copy(ImportSource.Entry.Ready entry) throws InterruptedException {
-        long number = entry.place().number();
+    private void copy(Entry.Ready entry) throws InterruptedException {
+        long number = entry.position().number();
         if (number - base <= present.length() && present.get((int) (number - base))) {
             found++;
-            window.addSettled(entry.place(), Kind.WRITTEN);
+            window.addWritten(entry.position());
             return;
         }
         written++;
         int partition = writer.partitionOf(entry.key());
-        long ticket = window.add(entry.place());
+        AckWindow.Entry sent = window.add(entry.position());
         writer.send(entry, partition, new CommandLog.ImportMark(progress.importId(), number), (metadata, failure) -> {
             if (failure == null) {
-                window.acknowledge(ticket, partition, metadata.offset());
+                window.acknowledge(sent, partition, metadata.offset());
             } else {
                 window.fail(failure);
             }
@@ -172,18 +141,16 @@ final class LogImport implements ImportRun.Work {
 
     private void saveProgress() throws IOException {
         savedNs = System.nanoTime();
-        Settled settled = window.settled();
-        refusals.flush();
-        if (progressFile != null) {
-            progressFile.write(progress.at(settled));
-        }
-        onProgress.accept(settled.place().position());
+        Checkpoint checkpoint = window.checkpoint();
+        context.refusals().flush();
+        context.progressFile().write(progress.at(checkpoint));
+        context.onProgress().accept(checkpoint.position().offset());
     }
 
     /** Saves progress and releases timers; does not replace a failure that is already being thrown. */
     private void end(String hold, boolean isDone) throws IOException {
         try {
-            if (!isDone && window != null) {
+            if (!isDone) {
                 saveProgress();
             }
             writer.release(hold, clock.millis());

@@ -1,24 +1,26 @@
 package dev.laurel.deploy.tools.imports;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.imports.AckWindow.Settled;
+import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
+import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
  * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds
@@ -28,31 +30,33 @@ final class ProgressFile implements AutoCloseable {
 
     private static final int FORMAT = 2;
 
-    private final Path file;
-    private final FileChannel lockChannel;
+    private final @Nullable Path file;
+    private final @Nullable FileChannel lock;
 
-    private ProgressFile(Path file, FileChannel lockChannel) {
+    private ProgressFile(@Nullable Path file, @Nullable FileChannel lock) {
         this.file = file;
-        this.lockChannel = lockChannel;
+        this.lock = lock;
     }
 
     /**
      * The lock is a separate file, because each write replaces this one. It is never removed; otherwise a process
      * that had just opened it would hold a lock that no other process sees.
      *
+     * @param file null: progress is not saved, so the import cannot be continued
      * @throws CommandFailed if another import uses the file
      */
-    static ProgressFile open(Path file) {
-        Path lockFile = beside(file, ".lock");
+    static ProgressFile open(@Nullable Path file) {
+        if (file == null) {
+            return new ProgressFile(null, null);
+        }
         try {
             if (file.toAbsolutePath().getParent() != null) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
             }
-            FileChannel channel = FileChannel.open(lockFile, CREATE, WRITE);
-            FileLock lock = tryLock(channel);
-            if (lock == null) {
+            FileChannel channel = FileChannel.open(withSuffix(file, ".lock"), CREATE, WRITE);
+            if (!isLocked(channel)) {
                 channel.close();
-                throw new CommandFailed("another import is running on " + file);
+                throw new CommandFailed("another import uses " + file);
             }
             return new ProgressFile(file, channel);
         } catch (IOException e) {
@@ -60,21 +64,49 @@ final class ProgressFile implements AutoCloseable {
         }
     }
 
-    private static FileLock tryLock(FileChannel channel) throws IOException {
+    private static boolean isLocked(FileChannel channel) throws IOException {
         try {
-            return channel.tryLock();
+            return channel.tryLock() != null;
         } catch (OverlappingFileLockException _) {
-            return null; // locked by this process
+            return false; // locked by this process
         }
     }
 
-    private static Path beside(Path file, String ending) {
-        return file.resolveSibling(file.getFileName() + ending);
+    private static Path withSuffix(Path file, String suffix) {
+        return file.resolveSibling(file.getFileName() + suffix);
+    }
+
+    /**
+     * Returns the saved progress; if there is none, saves new progress and returns it. It must be saved before the
+     * first entry is sent, because the entries of this import are recognized by its id.
+     *
+     * @param target id of the log or address of the server
+     * @param offsets supplies the first offset of each partition that records of this import can have
+     * @throws CommandFailed if the saved progress is of another source or target
+     */
+    Progress begin(ImportSource source, String target, long newImportId, Supplier<long[]> offsets)
+            throws IOException {
+        Progress saved = read();
+        if (saved == null) {
+            var progress = new Progress(newImportId, target, source.fingerprint(),
+                    new Checkpoint(Position.START, offsets.get(), 0, 0));
+            write(progress);
+            return progress;
+        }
+        if (!saved.target().equals(target)) {
+            throw new CommandFailed(file + " belongs to an import into another log or server; give another --progress"
+                    + " file, or remove it to start again");
+        }
+        if (!source.matches(saved.fingerprint())) {
+            throw new CommandFailed(file + " belongs to an import of another source, or the beginning of the source"
+                    + " has changed; give another --progress file, or remove it to import everything");
+        }
+        return saved;
     }
 
     /** Returns the saved progress; null if there is none. */
-    Progress read() {
-        if (!Files.exists(file)) {
+    @Nullable Progress read() {
+        if (file == null || !Files.exists(file)) {
             return null;
         }
         try {
@@ -83,12 +115,12 @@ final class ProgressFile implements AutoCloseable {
                 throw new CommandFailed(file + " is not a progress file of this version");
             }
             long[] offsets = new long[json.required("offsets").size()];
-            Arrays.setAll(offsets, i -> json.get("offsets").get(i).asLong());
-            var place = new ImportSource.Position(json.required("number").asLong(), json.required("position").asLong());
-            var settled = new Settled(place, offsets, json.required("written").asLong(),
+            Arrays.setAll(offsets, i -> json.required("offsets").get(i).asLong());
+            var position = new Position(json.required("number").asLong(), json.required("position").asLong());
+            var checkpoint = new Checkpoint(position, offsets, json.required("written").asLong(),
                     json.required("refused").asLong());
             return new Progress(CommandLog.ImportMark.parseId(json.required("import").asString()),
-                    json.required("target").asString(), json.required("source").asString(), settled);
+                    json.required("target").asString(), json.required("source").asString(), checkpoint);
         } catch (JacksonException | IllegalArgumentException e) {
             throw new CommandFailed(file + " is not a progress file: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -96,16 +128,11 @@ final class ProgressFile implements AutoCloseable {
         }
     }
 
-    /** @throws CommandFailed if the progress is of another source */
-    void expectOf(ImportSource source, Progress noted) throws IOException {
-        if (!source.matches(noted.fingerprint())) {
-            throw new CommandFailed(file + " tells of an import of something else, or the beginning of it"
-                    + " has changed; give another --progress file, or remove it to import everything");
-        }
-    }
-
     void write(Progress progress) {
-        Path next = beside(file, ".next");
+        if (file == null) {
+            return;
+        }
+        Path next = withSuffix(file, ".next");
         try {
             try (var channel = FileChannel.open(next, CREATE, WRITE, TRUNCATE_EXISTING)) {
                 var bytes = ByteBuffer.wrap(json(progress));
@@ -122,26 +149,24 @@ final class ProgressFile implements AutoCloseable {
 
     private static byte[] json(Progress progress) {
         ObjectNode json = Json.mapperForTools().createObjectNode();
-        Settled settled = progress.settled();
+        Checkpoint checkpoint = progress.checkpoint();
         json.put("format", FORMAT).put("import", CommandLog.ImportMark.idText(progress.importId()))
                 .put("target", progress.target()).put("source", progress.fingerprint())
-                .put("number", settled.place().number()).put("position", settled.place().position())
-                .put("written", settled.written()).put("refused", settled.refused());
+                .put("number", checkpoint.position().number()).put("position", checkpoint.position().offset())
+                .put("written", checkpoint.written()).put("refused", checkpoint.refused());
         var offsets = json.putArray("offsets");
-        for (long offset : settled.offsets()) {
+        for (long offset : checkpoint.offsets()) {
             offsets.add(offset);
         }
         return Json.write(json);
     }
 
-    Path path() {
-        return file;
-    }
-
     @Override
     public void close() {
         try {
-            lockChannel.close();
+            if (lock != null) {
+                lock.close();
+            }
         } catch (IOException e) {
             throw new CommandFailed("cannot close the progress file " + file + ": " + e.getMessage(), e);
         }
@@ -153,11 +178,11 @@ final class ProgressFile implements AutoCloseable {
      * @param importId id in the headers of its records
      * @param target id of the log or address of the server
      * @param fingerprint fingerprint of the source
-     * @param settled position up to which all entries are written or refused
+     * @param checkpoint state up to which all entries are written or refused
      */
-    record Progress(long importId, String target, String fingerprint, AckWindow.Settled settled) {
+    record Progress(long importId, String target, String fingerprint, Checkpoint checkpoint) {
 
-        Progress at(AckWindow.Settled now) {
+        Progress at(Checkpoint now) {
             return new Progress(importId, target, fingerprint, now);
         }
     }

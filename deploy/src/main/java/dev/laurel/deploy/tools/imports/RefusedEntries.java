@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
@@ -22,16 +23,16 @@ final class RefusedEntries implements AutoCloseable {
     private static final int SHOWN = 20;
 
     private final PrintWriter err;
-    private final BufferedWriter file;
+    private final @Nullable BufferedWriter file;
     private long count;
 
-    private RefusedEntries(PrintWriter err, BufferedWriter file) {
+    private RefusedEntries(PrintWriter err, @Nullable BufferedWriter file) {
         this.err = err;
         this.file = file;
     }
 
-    /** @param rejects null for no file */
-    static RefusedEntries to(PrintWriter err, Path rejects) {
+    /** @param rejects file for all entries; null: only the terminal */
+    static RefusedEntries to(PrintWriter err, @Nullable Path rejects) {
         try {
             return new RefusedEntries(err,
                     rejects == null ? null : Files.newBufferedWriter(rejects, StandardCharsets.UTF_8, CREATE, APPEND));
@@ -43,12 +44,12 @@ final class RefusedEntries implements AutoCloseable {
     void add(ImportSource.Entry.Refused refused) throws IOException {
         count++;
         if (count <= SHOWN) {
-            err.println("line " + refused.place().number() + ": " + refused.reason());
+            err.println("line " + refused.position().number() + ": " + refused.reason());
         } else if (count == SHOWN + 1) {
             err.println("more lines are refused" + (file == null ? "; --rejects FILE keeps them all" : ""));
         }
         if (file != null) {
-            var line = Json.mapperForTools().createObjectNode().put("line", refused.place().number())
+            var line = Json.mapperForTools().createObjectNode().put("line", refused.position().number())
                     .put("reason", refused.reason()).put("text", refused.text());
             file.write(line.toString());
             file.newLine();

@@ -6,8 +6,9 @@ import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.key.TenantId;
+import org.jspecify.annotations.Nullable;
 
-/** Finds the tenant whose users an import is about. */
+/** Finds the tenant of the users of an import. */
 final class TenantLookup {
 
     private TenantLookup() {}
@@ -15,14 +16,14 @@ final class TenantLookup {
     /**
      * Reads the tenants from Kafka.
      *
-     * @param customerId customer id of the tenant; null if none was given
+     * @param customerId customer id of the tenant; null: not given
      * @throws CommandFailed if none was given and there are tenants, or the reverse, or there is no such tenant
      */
-    static TenantId at(KafkaAccess kafka, String customerId) {
+    static TenantId at(KafkaAccess kafka, @Nullable String customerId) {
         return in(KafkaClients.readAccess(kafka, AccessTable::index), customerId);
     }
 
-    static TenantId in(AccessIndex index, String customerId) {
+    static TenantId in(AccessIndex index, @Nullable String customerId) {
         if (!index.isMultiTenant()) {
             if (customerId != null) {
                 throw new CommandFailed("--tenant: this instance has no tenants");

@@ -1,8 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.imports.AckWindow.Kind;
-import dev.laurel.deploy.tools.imports.AckWindow.Settled;
+import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -14,38 +13,38 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class AckWindowTest {
 
     private final AckWindow window = new AckWindow(4, Duration.ofMillis(50),
-            new Settled(new ImportSource.Position(10, 100), new long[]{5, 7}, 9, 1));
+            new Checkpoint(new ImportSource.Position(10, 100), new long[]{5, 7}, 9, 1));
 
     @Test
-    void shouldSettleNothingBehindAnEntryThatIsStillOnItsWay() throws Exception {
-        long first = window.add(new ImportSource.Position(11, 110));
-        long second = window.add(new ImportSource.Position(12, 120));
+    void shouldNotPassEntryThatIsStillBeingSent() throws Exception {
+        AckWindow.Entry first = window.add(new ImportSource.Position(11, 110));
+        AckWindow.Entry second = window.add(new ImportSource.Position(12, 120));
 
         window.acknowledge(second, 0, 20);
-        assertEquals(new ImportSource.Position(10, 100), window.settled().place());
-        assertArrayEquals(new long[]{5, 7}, window.settled().offsets());
+        assertEquals(new ImportSource.Position(10, 100), window.checkpoint().position());
+        assertArrayEquals(new long[]{5, 7}, window.checkpoint().offsets());
 
         window.acknowledge(first, 1, 30);
-        assertEquals(new ImportSource.Position(12, 120), window.settled().place());
-        assertArrayEquals(new long[]{21, 31}, window.settled().offsets());
-        assertEquals(11, window.settled().written());
+        assertEquals(new ImportSource.Position(12, 120), window.checkpoint().position());
+        assertArrayEquals(new long[]{21, 31}, window.checkpoint().offsets());
+        assertEquals(11, window.checkpoint().written());
     }
 
     @Test
-    void shouldCountRefusedEntriesInTheirTurn() throws Exception {
-        long first = window.add(new ImportSource.Position(11, 110));
-        window.addSettled(new ImportSource.Position(12, 120), Kind.REFUSED);
-        assertEquals(1, window.settled().refused());
+    void shouldCountRefusedEntriesInOrder() throws Exception {
+        AckWindow.Entry first = window.add(new ImportSource.Position(11, 110));
+        window.addRefused(new ImportSource.Position(12, 120));
+        assertEquals(1, window.checkpoint().refused());
 
         window.acknowledge(first, 0, 5);
 
-        assertEquals(2, window.settled().refused());
-        assertEquals(new ImportSource.Position(12, 120), window.settled().place());
+        assertEquals(2, window.checkpoint().refused());
+        assertEquals(new ImportSource.Position(12, 120), window.checkpoint().position());
     }
 
     @Test
-    void shouldWaitForRoom() throws Exception {
-        long first = window.add(new ImportSource.Position(11, 110));
+    void shouldWaitWhileWindowIsFull() throws Exception {
+        AckWindow.Entry first = window.add(new ImportSource.Position(11, 110));
         for (int i = 12; i <= 14; i++) {
             window.add(new ImportSource.Position(i, i * 10));
         }
@@ -54,18 +53,18 @@ final class AckWindowTest {
         window.add(new ImportSource.Position(15, 150));
 
         acknowledging.join();
-        assertEquals(new ImportSource.Position(11, 110), window.settled().place());
+        assertEquals(new ImportSource.Position(11, 110), window.checkpoint().position());
     }
 
     @Test
-    void shouldGiveUpWhenNothingIsAcknowledged() throws Exception {
+    void shouldStopIfNothingIsAcknowledged() throws Exception {
         window.add(new ImportSource.Position(11, 110));
 
         assertThrows(ImportRun.Stopped.class, window::awaitAll);
     }
 
     @Test
-    void shouldTellTheFirstFailure() throws Exception {
+    void shouldReportFirstFailure() throws Exception {
         window.add(new ImportSource.Position(11, 110));
         window.fail(new IllegalStateException("too large"));
         window.fail(new IllegalStateException("closed"));

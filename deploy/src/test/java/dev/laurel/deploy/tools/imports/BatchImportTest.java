@@ -44,8 +44,8 @@ final class BatchImportTest {
 
     private static final InstantSource NOW = InstantSource.fixed(Instant.parse("2026-03-05T00:00:00Z"));
 
-    /** Referenced so that its level stays. */
-    private static final Logger TALK = Logger.getLogger(MockWebServer.class.getName());
+    /** A strong reference, without which its level is lost. */
+    private static final Logger LOG = Logger.getLogger(MockWebServer.class.getName());
 
     @TempDir
     private Path dir;
@@ -53,11 +53,11 @@ final class BatchImportTest {
     private final MockWebServer server = new MockWebServer();
     private final StringWriter err = new StringWriter();
     private String tenant;
-    private Duration patience = Duration.ofSeconds(30);
+    private Duration timeout = Duration.ofSeconds(30);
 
     @BeforeEach
     void start() throws IOException {
-        TALK.setLevel(Level.WARNING);
+        LOG.setLevel(Level.WARNING);
         server.start();
     }
 
@@ -88,7 +88,7 @@ final class BatchImportTest {
                         TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));
                 var refusals = RefusedEntries.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
-            return new BatchImport(client, source, progress, refusals, _ -> {}, id, patience).run();
+            return BatchImport.begin(client, new ImportRun.Context(source, progress, refusals, _ -> {}), id, timeout).run();
         }
     }
 
@@ -127,7 +127,7 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldNameTheTenant() throws Exception {
+    void shouldSendTenantId() throws Exception {
         accept();
         tenant = "acme";
 
@@ -137,7 +137,7 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldSendAsManyAtOnceAsTheServerTakes() throws Exception {
+    void shouldSendLargestBatches() throws Exception {
         accept();
         accept();
 
@@ -149,7 +149,7 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldRefuseWhatTheServerRefusesAndSendTheRest() throws Exception {
+    void shouldReportRefusedEventsAndSendTheRest() throws Exception {
         answer(422, "{\"error\":\"[1]: value must be a number.\"}");
         accept();
         answer(404, "{\"error\":\"[0]: Metric not found\"}");
@@ -163,11 +163,11 @@ final class BatchImportTest {
                 List.of(numbers(sent()), numbers(sent()), numbers(sent()), numbers(sent()), numbers(sent())));
         assertEquals("line 2: value must be a number.\nline 3: Metric not found\n", err.toString());
         assertTrue(Files.readString(dir.resolve("rejects")).contains("\\\"metric\\\":\\\"laps\\\""),
-                "a refused line can be mended and imported");
+                "a refused line can be corrected and imported");
     }
 
     @Test
-    void shouldRefuseWhatIsNoEvent() throws Exception {
+    void shouldRefuseOtherCommands() throws Exception {
         accept();
 
         ImportRun.Result result = run(1, event(1, ""),
@@ -180,7 +180,7 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldSendTheSameAgainWhenItIsNotKnownWhatBecameOfIt() throws Exception {
+    void shouldRepeatBatchWithUnknownResult() throws Exception {
         String[] lines = IntStream.rangeClosed(1, 1001).mapToObj(n -> event(n, "")).toArray(String[]::new);
         accept();
         answer(503, "{\"error\":\"Only 0 of 1 events were acknowledged.\"}", "Retry-After", "0");
@@ -198,13 +198,13 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldGoOnWithTheSameKeysAfterACrash() throws Exception {
+    void shouldKeepIdempotencyKeysAfterCrash() throws Exception {
         String[] lines = IntStream.rangeClosed(1, 1500).mapToObj(n -> event(n, "")).toArray(String[]::new);
-        patience = Duration.ZERO;
+        timeout = Duration.ZERO;
         accept();
         answer(503, "{\"error\":\"The log could not be written.\"}");
         var stopped = assertThrows(ImportRun.Stopped.class, () -> run(7, lines));
-        assertTrue(stopped.getMessage().contains("has taken nothing for 0 s (503: The log could not be written.)"),
+        assertTrue(stopped.getMessage().contains("has accepted nothing for 0 s (503: The log could not be written.)"),
                 stopped.getMessage());
         sent();
         JsonNode lost = sent();
@@ -212,13 +212,13 @@ final class BatchImportTest {
 
         assertEquals(500, run(8, lines).written());
 
-        assertEquals(lost, sent(), "the id of the first run is gone on with");
+        assertEquals(lost, sent(), "uses the id of the first run");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"401|does not accept the key (401)", "403|an admin key is needed",
             "404|is --url the address of a Laurel server?", "413|answered 413: no"})
-    void shouldSayWhatCannotBeHelped(int status, String reason) {
+    void shouldFailIfServerNeverAccepts(int status, String reason) {
         answer(status, "{\"error\":\"no\"}");
 
         CommandFailed failed = assertThrows(CommandFailed.class, () -> run(1, event(1, "")));
@@ -226,7 +226,7 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldNotWaitForAServerThatWasNeverThere() {
+    void shouldFailAtOnceWithoutServer() {
         server.close();
 
         CommandFailed failed = assertThrows(CommandFailed.class, () -> run(1, event(1, "")));
@@ -234,7 +234,7 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldNotGoOnWithAnImportToAnotherServer() throws Exception {
+    void shouldRefuseProgressOfAnotherServer() throws Exception {
         accept();
         run(1, event(1, ""));
         Path progress = dir.resolve("progress");
@@ -245,7 +245,7 @@ final class BatchImportTest {
     }
 
     @Test
-    void shouldImportOnlyWhatIsNewWhenRunAgain() throws Exception {
+    void shouldImportOnlyNewLinesWhenRunAgain() throws Exception {
         accept();
         accept();
         run(1, event(1, ""), "");

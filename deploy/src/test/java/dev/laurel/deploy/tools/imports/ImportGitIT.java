@@ -104,7 +104,7 @@ final class ImportGitIT {
     }
 
     @Test
-    void shouldApplyItsRulesetToAServerWithoutRules() {
+    void shouldApplyRulesetToServerWithoutRules() {
         importGit();
 
         assertTrue(applied.get().metrics().has("commits"));
@@ -113,7 +113,7 @@ final class ImportGitIT {
     }
 
     @Test
-    void shouldLeaveRulesetOfOthersAlone() throws Exception {
+    void shouldNotChangeExistingRuleset() throws Exception {
         held.set(RulesetSource.of(Map.of("metrics", Map.of("laps", Map.of()))));
 
         CommandRun run = importGit();
@@ -125,7 +125,7 @@ final class ImportGitIT {
     }
 
     @Test
-    void shouldCountNothingTwiceThoughProgressIsLost() throws Exception {
+    void shouldCountNothingTwiceWithoutProgressFile() throws Exception {
         importGit();
         Files.delete(progress);
 

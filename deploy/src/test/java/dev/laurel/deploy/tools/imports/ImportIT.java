@@ -93,7 +93,7 @@ final class ImportIT {
     }
 
     @Test
-    void shouldImportOnlyWhatIsNewWhenRunAgain() throws Exception {
+    void shouldImportOnlyNewLinesWhenRunAgain() throws Exception {
         writeLines(1, 100);
         importFile();
         CommandRun nothingNew = importFile();
@@ -107,7 +107,7 @@ final class ImportIT {
     }
 
     @Test
-    void shouldTellRefusedLinesAndImportTheRest() throws Exception {
+    void shouldReportRefusedLinesAndImportTheRest() throws Exception {
         writeLines(1, 10);
         Files.writeString(file, "no json\n{\"type\":\"tick\"}\n", StandardOpenOption.APPEND);
         writeLines(11, 20);
@@ -123,7 +123,7 @@ final class ImportIT {
     }
 
     @Test
-    void shouldWriteEachLineOnceThoughKilledAgainAndAgain() throws Exception {
+    void shouldWriteEachLineOnceDespiteKills() throws Exception {
         int lines = 80_000;
         writeLines(1, lines);
         for (long recordsBeforeKill : new long[]{1_000, 15_000, 30_000}) {
@@ -145,7 +145,7 @@ final class ImportIT {
     }
 
     @Test
-    void shouldFindItsRecordsThoughProgressWasNotNoted() throws Exception {
+    void shouldFindItsRecordsWithoutSavedProgress() throws Exception {
         writeLines(1, 5_000);
         Path progress = Path.of(file + ".laurel-progress");
         importFile();
@@ -157,13 +157,13 @@ final class ImportIT {
 
         CommandRun run = importFile();
 
-        assertTrue(run.out().contains("imported 0 commands") && run.out().contains("5,000 were there already"),
+        assertTrue(run.out().contains("imported 0 commands") && run.out().contains("5,000 already written"),
                 run.out());
         expectEachLineOnce(5_000);
     }
 
     @Test
-    void shouldEndInGoodOrderWhenToldToStop() throws Exception {
+    void shouldStopCleanlyOnRequest() throws Exception {
         int lines = 60_000;
         writeLines(1, lines);
         Process importer = startImporter();
@@ -194,7 +194,7 @@ final class ImportIT {
     }
 
     @Test
-    void shouldNotTakeProgressOfAnotherFile() throws Exception {
+    void shouldRefuseProgressOfAnotherFile() throws Exception {
         writeLines(1, 100);
         importFile();
         Files.delete(file);
@@ -203,11 +203,11 @@ final class ImportIT {
         CommandRun run = importFile();
 
         assertEquals(1, run.exitCode());
-        assertTrue(run.err().contains("tells of an import of something else"), run.err());
+        assertTrue(run.err().contains("belongs to an import of another source"), run.err());
     }
 
     @Test
-    void shouldTellUnreachableKafkaInOneLine() throws Exception {
+    void shouldReportUnreachableKafkaInOneLine() throws Exception {
         writeLines(1, 1);
 
         CommandRun run = CommandRun.of("import", file.toString(), "--kafka", "127.0.0.1:1");

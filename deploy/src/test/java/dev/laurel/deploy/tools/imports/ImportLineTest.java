@@ -26,7 +26,7 @@ final class ImportLineTest {
             {"é":"é","time":"2026-03-04T09:15:00.000Z",REST}      | {"é":"é",REST}
             {"t\\u0069me":"2026-03-04T09:15:00Z",REST}            | {REST}
             """)
-    void shouldTakeTimeOff(String line, String value) throws Exception {
+    void shouldRemoveTime(String line, String value) throws Exception {
         ImportLine parsed = ImportLine.parse(line.replace("REST", REST).getBytes(UTF_8), NOW);
 
         assertEquals(Instant.parse("2026-03-04T09:15:00Z"), parsed.time());
@@ -37,7 +37,7 @@ final class ImportLineTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"type\":\"complete\",\"achievement\":\"first-dive\",\"user\":{\"id\":\"ida\"}",
             "\"type\":\"preferences\",\"user\":{\"id\":\"ida\"},\"notifications\":{\"recap\":[]}"})
-    void shouldTakeCompletionsAndPreferences(String command) throws Exception {
+    void shouldAcceptCompletionsAndPreferences(String command) throws Exception {
         String line = "{\"time\":\"2026-03-04T09:15:00Z\"," + command + "}";
 
         ImportLine parsed = ImportLine.parse(line.getBytes(UTF_8), NOW);
@@ -70,14 +70,14 @@ final class ImportLineTest {
     }
 
     @Test
-    void shouldRefuseTimeGivenTwice() {
+    void shouldRefuseDuplicateTime() {
         String line = "{\"time\":\"2026-03-04T09:15:00Z\",\"time\":\"2026-03-04T09:15:00Z\"," + REST + "}";
 
         assertThrows(BadInputException.class, () -> ImportLine.parse(line.getBytes(UTF_8), NOW));
     }
 
     @Test
-    void shouldRefuseWhatIsNoJson() {
+    void shouldRefuseOtherThanJson() {
         assertThrows(BadInputException.class, () -> ImportLine.parse("metric,value".getBytes(UTF_8), NOW));
     }
 }

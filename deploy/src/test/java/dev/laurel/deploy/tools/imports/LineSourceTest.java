@@ -36,52 +36,52 @@ final class LineSourceTest {
     }
 
     @Test
-    void shouldNumberLinesAndPassOverBlankOnes() throws IOException {
-        List<ImportSource.Position> places = places(source(LINE + "\n\n  \n" + LINE + "\r\n" + LINE));
+    void shouldNumberLinesAndSkipBlankOnes() throws IOException {
+        List<ImportSource.Position> positions = positions(source(LINE + "\n\n  \n" + LINE + "\r\n" + LINE));
 
         int length = LINE.length();
         assertEquals(
                 List.of(new ImportSource.Position(1, length + 1), new ImportSource.Position(4, 2 * length + 7),
                         new ImportSource.Position(5, 3 * length + 7)),
-                places);
+                positions);
     }
 
     @Test
-    void shouldGoOnBehindAPlace() throws IOException {
+    void shouldContinueAfterPosition() throws IOException {
         String text = LINE + "\n" + LINE + "\n" + LINE + "\n";
         LineSource source = source(text);
         source.skipTo(new ImportSource.Position(2, 2 * (LINE.length() + 1)));
 
-        assertEquals(List.of(new ImportSource.Position(3, text.length())), places(source));
+        assertEquals(List.of(new ImportSource.Position(3, text.length())), positions(source));
     }
 
     @Test
-    void shouldRefuseToGoOnBehindTheEnd() {
+    void shouldRefusePositionAfterEnd() {
         assertThrows(CommandFailed.class, () -> source(LINE).skipTo(new ImportSource.Position(9, 999)));
     }
 
     @Test
-    void shouldRefuseBadLineAndGoOn() throws IOException {
+    void shouldRefuseBadLineAndContinue() throws IOException {
         LineSource source = source("nonsense\n" + LINE);
 
         var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
-        assertEquals(1, refused.place().number());
+        assertEquals(1, refused.position().number());
         assertEquals("nonsense", refused.text());
         assertInstanceOf(ImportSource.Entry.Ready.class, source.next());
         assertNull(source.next());
     }
 
     @Test
-    void shouldReadOverLineThatIsTooLong() throws IOException {
+    void shouldSkipLineThatIsTooLong() throws IOException {
         String tooLong = "x".repeat(LineSource.MAX_LINE_BYTES + 1);
         LineSource source = source(tooLong + "\n" + LINE + "\n");
 
         assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
-        assertEquals(new ImportSource.Position(2, tooLong.length() + LINE.length() + 2), source.next().place());
+        assertEquals(new ImportSource.Position(2, tooLong.length() + LINE.length() + 2), source.next().position());
     }
 
     @Test
-    void shouldKnowAFileAgainThatHasGrown() throws IOException {
+    void shouldMatchFileThatHasGrown() throws IOException {
         String fingerprint = source(LINE + "\n").fingerprint();
 
         assertTrue(source(LINE + "\n" + LINE + "\n").matches(fingerprint));
@@ -93,7 +93,7 @@ final class LineSourceTest {
         LineSource source = source(LINE + "\n");
         source.fingerprint();
 
-        assertEquals(1, places(source).size());
+        assertEquals(1, positions(source).size());
     }
 
     private static LineSource source(String text) {
@@ -101,11 +101,11 @@ final class LineSourceTest {
                 InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")), new TenantId("acme"));
     }
 
-    private static List<ImportSource.Position> places(LineSource source) throws IOException {
-        var places = new ArrayList<ImportSource.Position>();
+    private static List<ImportSource.Position> positions(LineSource source) throws IOException {
+        var positions = new ArrayList<ImportSource.Position>();
         for (ImportSource.Entry entry = source.next(); entry != null; entry = source.next()) {
-            places.add(entry.place());
+            positions.add(entry.position());
         }
-        return places;
+        return positions;
     }
 }

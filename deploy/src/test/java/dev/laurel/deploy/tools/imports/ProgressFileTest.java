@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.imports.AckWindow.Settled;
+import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,12 +26,12 @@ final class ProgressFileTest {
     }
 
     @Test
-    void shouldReadBackWhatWasWrittenLast() {
+    void shouldReadLastProgress() {
         var progress = new ProgressFile.Progress(-2, "AAAAAAAAAAAAAAAAAAAAAQ", "7:ab",
-                new Settled(new ImportSource.Position(3, 77), new long[]{1, Long.MAX_VALUE}, 2, 1));
+                new Checkpoint(new ImportSource.Position(3, 77), new long[]{1, Long.MAX_VALUE}, 2, 1));
         try (ProgressFile file = ProgressFile.open(path)) {
             assertNull(file.read());
-            file.write(progress.at(new Settled(ImportSource.Position.START, new long[]{0, 0}, 0, 0)));
+            file.write(progress.at(new Checkpoint(ImportSource.Position.START, new long[]{0, 0}, 0, 0)));
             file.write(progress);
         }
 
@@ -40,21 +40,21 @@ final class ProgressFileTest {
             assertEquals(-2, read.importId());
             assertEquals(progress.target(), read.target());
             assertEquals("7:ab", read.fingerprint());
-            assertEquals(new ImportSource.Position(3, 77), read.settled().place());
-            assertArrayEquals(new long[]{1, Long.MAX_VALUE}, read.settled().offsets());
-            assertEquals(List.of(2L, 1L), List.of(read.settled().written(), read.settled().refused()));
+            assertEquals(new ImportSource.Position(3, 77), read.checkpoint().position());
+            assertArrayEquals(new long[]{1, Long.MAX_VALUE}, read.checkpoint().offsets());
+            assertEquals(List.of(2L, 1L), List.of(read.checkpoint().written(), read.checkpoint().refused()));
         }
     }
 
     @Test
-    void shouldRefuseTwoImportsAtOnce() {
+    void shouldRefuseSecondImport() {
         try (ProgressFile _ = ProgressFile.open(path)) {
             assertThrows(CommandFailed.class, () -> ProgressFile.open(path));
         }
     }
 
     @Test
-    void shouldRefuseAnyOtherFile() throws Exception {
+    void shouldRefuseOtherFile() throws Exception {
         Files.writeString(path, "{\"time\":\"2026-03-04T09:15:00Z\"}\n");
         try (ProgressFile file = ProgressFile.open(path)) {
             assertThrows(CommandFailed.class, file::read);

@@ -31,14 +31,14 @@ final class TenantLookupTest {
     }
 
     @Test
-    void shouldBeNobodysWhereThereAreNoTenants() {
+    void shouldReturnNoneWithoutTenants() {
         assertEquals(TenantId.NONE, TenantLookup.in(index, null));
         expectRefused("acme", "has no tenants");
     }
 
     /** Users without a tenant cannot be reached there, so an import would be lost silently. */
     @Test
-    void shouldWantAnActiveTenantWhereThereAreSome() {
+    void shouldRequireActiveTenant() {
         put(new Instance(true));
         put(new Tenant(UUID.randomUUID(), "acme", "Acme", TenantStatus.ACTIVE, NOON, NOON));
         put(new Tenant(UUID.randomUUID(), "old", "Old", TenantStatus.ARCHIVED, NOON, NOON));
