@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -33,9 +34,10 @@ final class BackupFolder implements AutoCloseable {
     private static final String LOCK = ".lock";
 
     private final Path root;
-    private final FileChannel lock;
+    private final @Nullable FileChannel lock;
 
-    private BackupFolder(Path root, FileChannel lock) {
+    /** @param lock null: opened for reading */
+    private BackupFolder(Path root, @Nullable FileChannel lock) {
         this.root = root;
         this.lock = lock;
     }
@@ -63,11 +65,11 @@ final class BackupFolder implements AutoCloseable {
     }
 
     /** Returns the manifest, or null if no backup was ever completed here. */
-    Manifest find() {
+    @Nullable Manifest find() {
         try {
             Manifest manifest = Json.read(Files.readAllBytes(root.resolve(MANIFEST)), Manifest.class);
             if (manifest.format() != Manifest.FORMAT) {
-                throw new CommandFailed(root + " has a backup of format " + manifest.format() + "; this Laurel knows "
+                throw new CommandFailed(root + " has a backup of format " + manifest.format() + "; this version of Laurel reads format "
                         + Manifest.FORMAT);
             }
             return manifest;
@@ -101,20 +103,18 @@ final class BackupFolder implements AutoCloseable {
     void begin(Map<String, String> ids) {
         Path file = root.resolve(TOPICS);
         try {
-            var noted = new TreeMap<String, String>();
+            var recorded = new TreeMap<String, String>();
             if (Files.exists(file)) {
                 Json.read(Files.readAllBytes(file), JsonNode.class)
-                        .forEachEntry((name, id) -> noted.put(name, id.asString()));
+                        .forEachEntry((name, id) -> recorded.put(name, id.asString()));
             }
             ids.forEach((name, id) -> {
-                if (!id.equals(noted.getOrDefault(name, id))) {
-                    throw new CommandFailed(this + " has a backup of another " + name + ": take an empty folder");
+                if (!id.equals(recorded.getOrDefault(name, id))) {
+                    throw new CommandFailed(this + " has a backup of another " + name + ": use an empty folder");
                 }
             });
-            noted.putAll(ids);
-            Path unfinished = root.resolve(TOPICS + "." + Segment.Writer.UNFINISHED);
-            Files.write(unfinished, Json.write(noted));
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            recorded.putAll(ids);
+            replace(TOPICS, Json.write(recorded));
         } catch (IOException e) {
             throw new CommandFailed("cannot write " + file + ": " + e, e);
         }
@@ -128,10 +128,10 @@ final class BackupFolder implements AutoCloseable {
             return chain;
         }
         try (Stream<Path> files = Files.list(folder)) {
-            List<Segment> there = files.map(file -> Segment.parse(file.getFileName().toString()))
+            List<Segment> found = files.map(file -> Segment.parse(file.getFileName().toString()))
                     .filter(Objects::nonNull).sorted(Comparator.comparingLong(Segment::first)).toList();
             long next = from;
-            for (Segment segment : there) {
+            for (Segment segment : found) {
                 if (segment.first() == next && segment.next() > next) {
                     chain.add(segment);
                     next = segment.next();
@@ -146,18 +146,11 @@ final class BackupFolder implements AutoCloseable {
     /**
      * Replaces the manifest, then deletes segments of the previous backup that this one does not contain.
      *
-     * @param last manifest of the previous backup; null if there was none
+     * @param last manifest of the previous backup; null: there was none
      */
-    void finish(Manifest manifest, Manifest last) {
-        Path unfinished = root.resolve(MANIFEST + "." + Segment.Writer.UNFINISHED);
+    void finish(Manifest manifest, @Nullable Manifest last) {
         try {
-            try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
-                out.write(ByteBuffer.wrap(Json.write(manifest)));
-                out.force(true);
-            }
-            Files.move(unfinished, root.resolve(MANIFEST), StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            replace(MANIFEST, Json.write(manifest));
             deleteOthers(manifest.topics(), manifest.topics());
             if (last != null) {
                 deleteOthers(last.topics(), manifest.topics());
@@ -167,10 +160,22 @@ final class BackupFolder implements AutoCloseable {
         }
     }
 
-    private void deleteOthers(Map<String, Copied> there, Map<String, Copied> wanted) throws IOException {
-        for (var topic : there.entrySet()) {
+    /** Replaces a file atomically and durably. */
+    private void replace(String name, byte[] content) throws IOException {
+        Path unfinished = root.resolve(name + "." + Segment.Writer.UNFINISHED);
+        try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
+            out.write(ByteBuffer.wrap(content));
+            out.force(true);
+        }
+        Files.move(unfinished, root.resolve(name), StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void deleteOthers(Map<String, Copied> existing, Map<String, Copied> wanted) throws IOException {
+        for (var topic : existing.entrySet()) {
+            Copied copied = wanted.get(topic.getKey());
             for (int partition = 0; partition < topic.getValue().partitions().size(); partition++) {
-                Copied copied = wanted.get(topic.getKey());
                 deleteOthers(partition(topic.getKey(), partition),
                         copied == null ? Set.of() : Set.copyOf(copied.partitions().get(partition)));
             }
@@ -201,7 +206,7 @@ final class BackupFolder implements AutoCloseable {
 
         private final Path folder;
         private final List<Segment> segments;
-        private Segment.Reader reader;
+        private Segment.@Nullable Reader reader;
         private int read;
 
         Records(Path folder, List<Segment> segments) {
@@ -210,7 +215,7 @@ final class BackupFolder implements AutoCloseable {
         }
 
         /** Returns null after the last record. */
-        BackupRecord next() {
+        @Nullable BackupRecord next() {
             while (true) {
                 if (reader == null) {
                     if (read == segments.size()) {

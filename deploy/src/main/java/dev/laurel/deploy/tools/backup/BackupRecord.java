@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record of a topic.
  *
  * @param offset offset in its partition
  * @param timestampMs timestamp that its producer has set
- * @param key may be null
- * @param value may be null
  * @param headers in order; names may repeat
  */
-record BackupRecord(long offset, long timestampMs, byte[] key, byte[] value, List<Header> headers) {
+record BackupRecord(long offset, long timestampMs, byte @Nullable [] key, byte @Nullable [] value,
+        List<Header> headers) {
 
     BackupRecord {
         headers = List.copyOf(headers);
@@ -36,8 +36,8 @@ record BackupRecord(long offset, long timestampMs, byte[] key, byte[] value, Lis
         return bytes;
     }
 
-    /** Returns whether both records have the same content, at whatever offset. */
-    boolean saysTheSameAs(BackupRecord other) {
+    /** Returns whether both records have the same content, regardless of their offsets. */
+    boolean hasSameContentAs(BackupRecord other) {
         return timestampMs == other.timestampMs && Arrays.equals(key, other.key) && Arrays.equals(value, other.value)
                 && plain(headers).equals(plain(other.headers));
     }

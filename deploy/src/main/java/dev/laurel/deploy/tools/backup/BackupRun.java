@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
 import dev.laurel.schemas.topic.Topics;
@@ -29,18 +30,12 @@ final class BackupRun {
     private final SourceCluster source;
     private final BackupFolder folder;
     private final ProgressReporter progress;
-    private final long segmentBytes;
     private long records;
 
     BackupRun(SourceCluster source, BackupFolder folder, ProgressReporter progress) {
-        this(source, folder, progress, SEGMENT_BYTES);
-    }
-
-    BackupRun(SourceCluster source, BackupFolder folder, ProgressReporter progress, long segmentBytes) {
         this.source = source;
         this.folder = folder;
         this.progress = progress;
-        this.segmentBytes = segmentBytes;
     }
 
     /** Returns the number of copied records. */
@@ -86,13 +81,13 @@ final class BackupRun {
         return topics;
     }
 
-    /** Checks that the log has its beginning, without which it is no backup of the state. */
+    /** Checks that the log has its beginning, without which the state cannot be computed. */
     private void expectWhole(List<TopicPartition> logs) {
         source.begins(logs).forEach((partition, begin) -> {
             if (begin > 0) {
                 throw new CommandFailed(
-                        partition + " begins at offset " + begin + ": what was before is deleted, and state "
-                                + "cannot be folded from the rest; 'laurel doctor' says which setting deletes it");
+                        partition + " begins at offset " + begin + ": earlier records are deleted, and state "
+                                + "cannot be computed from the rest; 'laurel doctor' shows which setting deletes them");
             }
         });
     }
@@ -101,29 +96,28 @@ final class BackupRun {
         var all = new ArrayList<TopicPartition>();
         topics.forEach((name, topic) -> {
             if (SourceCluster.isLog(name) == logs) {
-                all.addAll(SourceCluster.partitionsOf(name, topic.partitions().size()));
+                all.addAll(KafkaClients.partitions(name, topic.partitions().size()));
             }
         });
         return all;
     }
 
     private Copied copy(String name, TopicDescription topic, SnapshotOffsets snapshot) {
-        List<TopicPartition> partitions = SourceCluster.partitionsOf(name, topic.partitions().size());
+        List<TopicPartition> partitions = KafkaClients.partitions(name, topic.partitions().size());
         boolean isLog = SourceCluster.isLog(name);
         var segments = new ArrayList<List<Segment>>();
-        var lacking = new ArrayList<Long>();
+        var starts = new ArrayList<Long>();
         for (TopicPartition partition : partitions) {
-            List<Segment> there = new ArrayList<>(
-                    isLog ? folder.chain(name, partition.partition(), 0) : List.of());
-            there.removeIf(segment -> segment.next() > snapshot.end(partition));
-            segments.add(there);
-            lacking.add(there.isEmpty() ? 0 : there.getLast().next());
+            List<Segment> existing = isLog ? folder.chain(name, partition.partition(), 0) : new ArrayList<>();
+            existing.removeIf(segment -> segment.next() > snapshot.end(partition));
+            segments.add(existing);
+            starts.add(existing.isEmpty() ? 0 : existing.getLast().next());
         }
-        long total = partitions.stream().mapToLong(p -> snapshot.end(p) - lacking.get(p.partition())).sum();
+        long total = partitions.stream().mapToLong(p -> snapshot.end(p) - starts.get(p.partition())).sum();
         progress.begin("copy " + name, "records", total);
         long done = 0;
         for (TopicPartition partition : partitions) {
-            long from = lacking.get(partition.partition());
+            long from = starts.get(partition.partition());
             copy(partition, from, snapshot.end(partition), done, segments.get(partition.partition()));
             done += snapshot.end(partition) - from;
             progress.stepTo(done);
@@ -139,7 +133,7 @@ final class BackupRun {
         Path at = folder.partition(partition.topic(), partition.partition());
         try (var sequence = new SegmentSequence(at, from, segments)) {
             source.read(partition, begin(partition, from), until, sequence::take,
-                    place -> progress.stepTo(doneBefore + place - from));
+                    position -> progress.stepTo(doneBefore + position - from));
             sequence.finish(until);
         } catch (IOException | UncheckedIOException e) {
             throw new CommandFailed("cannot write to " + at + ": " + e, e);
@@ -151,7 +145,7 @@ final class BackupRun {
      * has not.
      */
     private long begin(TopicPartition partition, long from) {
-        return SourceCluster.isLog(partition.topic()) ? from : source.begins(List.of(partition)).get(partition);
+        return SourceCluster.isLog(partition.topic()) ? from : source.begin(partition);
     }
 
     /** Writes one segment after the other. */
@@ -169,7 +163,7 @@ final class BackupRun {
 
         void take(BackupRecord record) {
             try {
-                if (writer.bytes() >= segmentBytes) {
+                if (writer.bytes() >= SEGMENT_BYTES) {
                     segments.add(writer.finish(record.offset()));
                     writer = new Segment.Writer(at, record.offset());
                 }

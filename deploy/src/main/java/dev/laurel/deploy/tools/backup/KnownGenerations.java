@@ -18,8 +18,7 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
     static KnownGenerations of(SourceCluster source, long until) {
         var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
         var known = new TreeMap<Integer, GenerationRecord>();
-        long begin = source.begins(List.of(partition)).get(partition);
-        source.read(partition, begin, until, record -> put(known, record), _ -> {});
+        source.read(partition, source.begin(partition), until, record -> put(known, record), _ -> {});
         return new KnownGenerations(known);
     }
 
@@ -58,7 +57,7 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
     void expectLog(String log) {
         if (!log.equals(log())) {
             throw new CommandFailed(
-                    "a generation with another log has come into force meanwhile: run the same command again");
+                    "a generation with another log came into force meanwhile: run the same command again");
         }
     }
 
@@ -72,12 +71,12 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
             if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
                 throw new CommandFailed(
                         "generation " + record.number() + " is under way: back up again when it is in force. "
-                                + "If its replay was killed, 'laurel replay --give-up' comes first");
+                                + "If its replay was killed, run 'laurel replay --give-up' first");
             }
             if (record.needsCopying()) {
                 throw new CommandFailed(
-                        record.copiedFrom() + " is still copied into " + record.log() + ": have all producers "
-                                + "write to the latter, then end that with 'laurel replay --end-copying'");
+                        record.copiedFrom() + " is still being copied into " + record.log() + ": let all producers "
+                                + "write to the latter, then end the copying with 'laurel replay --end-copying'");
             }
         }
     }

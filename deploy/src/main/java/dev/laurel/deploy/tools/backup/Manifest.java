@@ -1,12 +1,14 @@
 package dev.laurel.deploy.tools.backup;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The contents of a backup: {@code backup.json}. It is replaced as a whole when all files that it names are on the
- * disk. Files that it does not name belong to the next backup.
+ * The contents of a backup: {@code backup.json}. It is replaced atomically when all files that it names are durable.
+ * Files that it does not name belong to the next backup.
  *
  * @param format {@link #FORMAT}
  * @param cluster id of the Kafka cluster
@@ -42,5 +44,10 @@ record Manifest(int format, String cluster, Instant taken, int users, int boards
 
     Manifest {
         topics = Map.copyOf(topics);
+    }
+
+    /** Returns a topic that every backup has. */
+    Copied copied(String topic) {
+        return requireNonNull(topics.get(topic), topic);
     }
 }

@@ -6,7 +6,6 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
  * Decides which records a restore leaves out: those of users who were erased later, and single ones that an operator
@@ -26,7 +25,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class RecordFilter {
 
-    private static final Pattern PLACE = Pattern.compile("(.+)-(\\d{1,9})@(\\d{1,18})");
+    private static final Pattern OFFSET = Pattern.compile("(.+)-(\\d{1,9})@(\\d{1,18})");
 
     private final boolean isErasedForgotten;
     private final Map<TopicPartition, Set<Long>> named = new HashMap<>();
@@ -36,20 +35,20 @@ final class RecordFilter {
     private final Set<String> unseen = new TreeSet<>();
 
     /**
-     * @param places as logs and rejections show them: {@code laurel.commands-3@1234}
+     * @param names records as logs and rejections show them: {@code laurel.commands-3@1234}
      * @throws IllegalArgumentException if one is malformed or not in a log
      */
-    RecordFilter(boolean isErasedForgotten, List<String> places) {
+    RecordFilter(boolean isErasedForgotten, List<String> names) {
         this.isErasedForgotten = isErasedForgotten;
-        for (String place : places) {
-            Matcher parts = PLACE.matcher(place);
+        for (String name : names) {
+            Matcher parts = OFFSET.matcher(name);
             if (!parts.matches() || !SourceCluster.isLog(parts.group(1))) {
-                throw new IllegalArgumentException("'" + place
-                        + "' is no place in a log; one looks like laurel.commands-3@1234: topic, partition, offset");
+                throw new IllegalArgumentException("'" + name
+                        + "' must be topic-partition@offset of a log, such as laurel.commands-3@1234");
             }
             named.computeIfAbsent(new TopicPartition(parts.group(1), Integer.parseInt(parts.group(2))),
                     _ -> new HashSet<>()).add(Long.parseLong(parts.group(3)));
-            unseen.add(place);
+            unseen.add(name);
         }
     }
 
@@ -58,9 +57,9 @@ final class RecordFilter {
      *
      * @param partitions partitions of the log
      */
-    void look(TopicPartition partition, int partitions, BackupRecord record) {
+    void scan(TopicPartition partition, int partitions, BackupRecord record) {
         if (isErasedForgotten) {
-            erased.computeIfAbsent(partition, _ -> new ErasedUsers(partition.partition(), partitions)).look(record);
+            erased.computeIfAbsent(partition, _ -> new ErasedUsers(partition.partition(), partitions)).scan(record);
         }
         if (isNamed(partition, record)) {
             unseen.remove(partition + "@" + record.offset());
@@ -72,16 +71,16 @@ final class RecordFilter {
         return offsets != null && offsets.contains(record.offset());
     }
 
-    /** @throws CommandFailed if no record was seen at a named place */
+    /** @throws CommandFailed if a named record does not exist */
     void expectAllSeen() {
         if (!unseen.isEmpty()) {
-            throw new CommandFailed("the backup has no record at " + String.join(", ", new ArrayList<>(unseen)));
+            throw new CommandFailed("the backup has no record at " + String.join(", ", unseen));
         }
     }
 
-    boolean covers(TopicPartition partition, BackupRecord record) {
+    boolean isLeftOut(TopicPartition partition, BackupRecord record) {
         ErasedUsers users = erased.get(partition);
-        return users != null && users.covers(record) || isNamed(partition, record);
+        return users != null && users.isForgotten(record) || isNamed(partition, record);
     }
 
     /**
@@ -90,7 +89,7 @@ final class RecordFilter {
      */
     static final class ErasedUsers {
 
-        private static final byte[] TYPE = "\"erase-user\"".getBytes(UTF_8);
+        private static final String TYPE = "\"erase-user\"";
 
         /** Offset of the last erasure by record key. */
         private final Map<ByteBuffer, Long> last = new HashMap<>();
@@ -103,46 +102,31 @@ final class RecordFilter {
             this.partitions = partitions;
         }
 
-        void look(BackupRecord record) {
-            if (record.key() != null && record.value() != null && contains(record.value(), TYPE) && isErasure(record)) {
-                last.put(ByteBuffer.wrap(record.key()), record.offset());
+        void scan(BackupRecord record) {
+            byte[] key = record.key();
+            byte[] value = record.value();
+            if (key != null && value != null && new String(value, ISO_8859_1).contains(TYPE) && isErasure(key, value)) {
+                last.put(ByteBuffer.wrap(key), record.offset());
             }
         }
 
         /** Parses the record, because the text may be part of a name, or the ledger may have refused the record. */
-        private boolean isErasure(BackupRecord record) {
+        private boolean isErasure(byte[] key, byte[] value) {
             try {
-                return CommandJson.read(record.value()) instanceof EraseUser erasure
-                        && UserKey.parse(record.key()).user().equals(erasure.user().id())
-                        && Utils.toPositive(Utils.murmur2(record.key())) % partitions == partition;
+                return CommandJson.read(value) instanceof EraseUser erasure
+                        && UserKey.parse(key).user().equals(erasure.user().id())
+                        && Utils.toPositive(Utils.murmur2(key)) % partitions == partition;
             } catch (BadInputException | IllegalArgumentException _) {
                 return false;
             }
         }
 
-        private static boolean contains(byte[] text, byte[] part) {
-            for (int at = 0; at + part.length <= text.length; at++) {
-                int same = 0;
-                while (same < part.length && text[at + same] == part[same]) {
-                    same++;
-                }
-                if (same == part.length) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        boolean covers(BackupRecord record) {
+        boolean isForgotten(BackupRecord record) {
             if (record.key() == null) {
                 return false;
             }
             Long erasure = last.get(ByteBuffer.wrap(record.key()));
             return erasure != null && record.offset() <= erasure;
-        }
-
-        int users() {
-            return last.size();
         }
     }
 }

@@ -2,11 +2,9 @@ package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
-import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
-import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -23,56 +21,48 @@ final class RestoreActivation {
     private static final int ATTEMPTS = 100;
     private static final long POLL_INTERVAL_MS = 100;
 
-    private final Map<String, Object> client;
-    private final int newest;
+    private RestoreActivation() {}
 
-    /** @param newest highest number in the backup, by which a second run recognises what the first has done */
-    private RestoreActivation(Map<String, Object> client, int newest) {
-        this.client = client;
-        this.newest = newest;
-    }
-
-    static RestoreActivation of(KafkaAccess kafka, BackupFolder folder, Manifest manifest) {
-        return new RestoreActivation(kafka.clientProperties(), KnownGenerations
-                .of(folder, manifest.topics().get(Topics.GENERATIONS.name()).partitions().getFirst()).newest());
-    }
-
-    /** Returns the number of the generation in force. */
-    int bringIntoForce() throws InterruptedException {
+    /**
+     * Returns the number of the generation in force.
+     *
+     * @param newest highest number in the backup, by which a second run recognizes what the first has done
+     */
+    static int putInForce(Map<String, Object> client, int newest) throws InterruptedException {
         try (var table = new GenerationTable(client, _ -> {})) {
             table.start();
             table.awaitCaughtUp(TIMEOUT);
-            var promotion = new Generations(client, table, InstantSource.system());
+            var generations = new Generations(client, table, InstantSource.system());
             if (table.inForce().number() <= newest) {
-                giveUpHalfway(table, promotion);
-                GenerationRecord claimed = promotion.claim(table.inForce().rules());
-                promotion.createTopics(claimed.generation());
-                promotion.promote(promotion.handToNodes(claimed));
+                retireUnfinished(table, generations);
+                GenerationRecord claimed = generations.claim(table.inForce().rules());
+                generations.createTopics(claimed.generation());
+                generations.promote(generations.handToNodes(claimed));
             }
-            GenerationRecord inForce = awaitInForce(table);
+            GenerationRecord inForce = awaitInForce(table, newest);
             for (GenerationRecord record : table.all().values()) {
                 if (record.number() != inForce.number()) {
-                    promotion.retire(record.number());
-                    promotion.endCopying(record.number());
+                    generations.retire(record.number());
+                    generations.endCopying(record.number());
                 }
             }
             return inForce.number();
         } catch (IllegalStateException e) {
-            throw new CommandFailed("everything is written, but not in force yet: " + e.getMessage()
+            throw new CommandFailed("all records are written, but not in force yet: " + e.getMessage()
                     + "; run the same command again", e);
         }
     }
 
     /** Retires generations that an interrupted run has left. */
-    private static void giveUpHalfway(GenerationTable table, Generations promotion) throws InterruptedException {
+    private static void retireUnfinished(GenerationTable table, Generations generations) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
             if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
-                promotion.retire(record.number());
+                generations.retire(record.number());
             }
         }
     }
 
-    private GenerationRecord awaitInForce(GenerationTable table) throws InterruptedException {
+    private static GenerationRecord awaitInForce(GenerationTable table, int newest) throws InterruptedException {
         for (int attempt = 0; table.inForce().number() <= newest; attempt++) {
             if (attempt == ATTEMPTS) {
                 throw new IllegalStateException("Kafka does not show the new generation");

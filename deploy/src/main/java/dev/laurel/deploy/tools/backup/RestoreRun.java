@@ -18,19 +18,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a backup to a cluster without an instance. Reads the whole backup before it writes anything. Records that
- * already exist must be the beginning of the backup, record by record; so an interrupted run can be continued, and an
- * instance is never overwritten. No process of Laurel can start before the restore is complete, because one topic
- * that all of them require is created last. Used by one thread.
+ * already exist must equal the beginning of the backup, so an interrupted run can be continued, and an instance is
+ * never overwritten. No process of Laurel can start before the restore is complete, because one topic that all of
+ * them require is created last. Used by one thread.
  */
 final class RestoreRun {
 
@@ -43,15 +45,15 @@ final class RestoreRun {
     private final BackupFolder folder;
     private final Manifest manifest;
     private final ProgressReporter progress;
-    private final RecordFilter unwanted;
+    private final RecordFilter filter;
     private long written;
     private long leftOut;
 
-    RestoreRun(BackupFolder folder, ProgressReporter progress, RecordFilter leftOut) {
+    RestoreRun(BackupFolder folder, ProgressReporter progress, RecordFilter filter) {
         this.folder = folder;
         this.manifest = folder.manifest();
         this.progress = progress;
-        this.unwanted = leftOut;
+        this.filter = filter;
     }
 
     Manifest manifest() {
@@ -85,7 +87,7 @@ final class RestoreRun {
             }
             progress.end();
         }
-        unwanted.expectAllSeen();
+        filter.expectAllSeen();
         return records;
     }
 
@@ -93,8 +95,8 @@ final class RestoreRun {
         long next = 0;
         for (Segment segment : copied.partitions().get(partition.partition())) {
             if (segment.first() != next) {
-                throw new CommandFailed(folder + ": of " + partition + " the offsets from " + next + " to "
-                        + segment.first() + " are missing");
+                throw new CommandFailed(folder + " is incomplete: " + partition + " has no records from offset " + next + " to "
+                        + segment.first());
             }
             next = segment.next();
         }
@@ -103,7 +105,7 @@ final class RestoreRun {
             for (BackupRecord record = records.next(); record != null; record = records.next()) {
                 count++;
                 if (SourceCluster.isLog(partition.topic())) {
-                    unwanted.look(partition, copied.partitions().size(), record);
+                    filter.scan(partition, copied.partitions().size(), record);
                 }
             }
         }
@@ -127,7 +129,9 @@ final class RestoreRun {
                 }
             }
             restoreGenerations(source, target);
-            int inForce = RestoreActivation.of(kafka, folder, manifest).bringIntoForce();
+            int newest = KnownGenerations
+                    .of(folder, manifest.copied(Topics.GENERATIONS.name()).partitions().getFirst()).newest();
+            int inForce = RestoreActivation.putInForce(kafka.clientProperties(), newest);
             create(source, sizes, true);
             return inForce;
         }
@@ -135,15 +139,10 @@ final class RestoreRun {
 
     /** Rejects a cluster with groups of Laurel, whose offsets would belong to another log. */
     private static void expectNoGroups(SourceCluster source) {
-        Set<String> groups = new TreeSet<>();
-        for (GroupListing group : KafkaClients.get(source.admin().listGroups().all())) {
-            if (group.groupId().startsWith("laurel-")) {
-                groups.add(group.groupId());
-            }
-        }
+        String groups = KafkaClients.get(source.admin().listGroups().all()).stream().map(GroupListing::groupId)
+                .filter(group -> group.startsWith("laurel-")).sorted().collect(Collectors.joining(", "));
         if (!groups.isEmpty()) {
-            throw new CommandFailed("there is an instance in this Kafka already: it has the groups "
-                    + String.join(", ", groups) + ". A backup is restored to a cluster without one");
+            throw new CommandFailed("there is an instance in this Kafka already: it has the groups " + groups + ". A backup is restored to a cluster without one");
         }
     }
 
@@ -178,9 +177,9 @@ final class RestoreRun {
     /** Waits until the brokers know the topics that were just created. */
     private void awaitTopics(SourceCluster source, List<Topic<?, ?>> wanted) throws InterruptedException {
         for (int attempt = 0;; attempt++) {
-            Map<String, TopicDescription> there = TopicCreation.describe(source.admin());
-            if (wanted.stream().allMatch(topic -> there.containsKey(topic.name()))) {
-                expectPartitions(there);
+            Map<String, TopicDescription> found = TopicCreation.describe(source.admin());
+            if (wanted.stream().allMatch(topic -> found.containsKey(topic.name()))) {
+                expectPartitions(found);
                 return;
             }
             if (attempt == ATTEMPTS) {
@@ -190,9 +189,9 @@ final class RestoreRun {
         }
     }
 
-    private void expectPartitions(Map<String, TopicDescription> there) {
+    private void expectPartitions(Map<String, TopicDescription> found) {
         manifest.topics().forEach((name, copied) -> {
-            TopicDescription topic = there.get(name);
+            TopicDescription topic = found.get(name);
             if (topic != null && topic.partitions().size() != copied.partitions().size()) {
                 throw new CommandFailed(name + " has " + topic.partitions().size() + " partitions here and "
                         + copied.partitions().size() + " in the backup: delete the topics of this cluster first");
@@ -201,55 +200,49 @@ final class RestoreRun {
     }
 
     private void restore(String name, SourceCluster source, TargetCluster target) {
-        Copied copied = manifest.topics().get(name);
-        List<TopicPartition> partitions = SourceCluster.partitionsOf(name, copied.partitions().size());
-        Map<TopicPartition, Long> ends = source.ends(partitions);
+        Copied copied = manifest.copied(name);
+        List<TopicPartition> partitions = KafkaClients.partitions(name, copied.partitions().size());
         long total = partitions.stream().mapToLong(partition -> copied.end(partition.partition())).sum();
         progress.begin("restore " + name, "records", total);
         long done = 0;
         for (TopicPartition partition : partitions) {
-            restore(partition, copied, ends.get(partition), source, target, done);
+            restore(partition, copied, source, target, done);
             done += copied.end(partition.partition());
         }
-        target.settle();
+        target.flush();
         progress.end();
     }
 
-    private void restore(TopicPartition partition, Copied copied, long there, SourceCluster source,
-            TargetCluster target,
+    private void restore(TopicPartition partition, Copied copied, SourceCluster source, TargetCluster target,
             long doneBefore) {
-        boolean isLog = SourceCluster.isLog(partition.topic());
+        long existing = source.end(partition);
         try (Records records = records(partition, copied);
                 var log = new RestoredLog(records, copied.end(partition.partition()),
-                        record -> unwanted.covers(partition, record))) {
-            Next wanted = isLog ? log::next : records::next;
-            source.read(partition, 0, there, actual -> expectSame(partition, wanted.next(), actual), _ -> {});
-            long at = there;
-            for (BackupRecord record = wanted.next(); record != null; record = wanted.next()) {
-                target.send(partition, record, at++);
+                        record -> filter.isLeftOut(partition, record))) {
+            Supplier<@Nullable BackupRecord> wanted = SourceCluster.isLog(partition.topic()) ? log::next : records::next;
+            source.read(partition, 0, existing, actual -> expectSame(partition, wanted.get(), actual), _ -> {});
+            long offset = existing;
+            for (BackupRecord record = wanted.get(); record != null; record = wanted.get()) {
+                target.send(partition, record, offset++);
                 written++;
-                progress.stepTo(doneBefore + at);
+                progress.stepTo(doneBefore + offset);
             }
             leftOut += log.leftOut();
         }
     }
 
-    private interface Next {
-        BackupRecord next();
-    }
-
-    private void expectSame(TopicPartition partition, BackupRecord wanted, BackupRecord actual) {
-        boolean isOurs = wanted == null ? isPromotion(partition, actual) : wanted.saysTheSameAs(actual);
-        if (!isOurs) {
+    /** @param wanted null: the backup ends before */
+    private static void expectSame(TopicPartition partition, @Nullable BackupRecord wanted, BackupRecord actual) {
+        if (wanted == null ? !isPromotion(partition, actual) : !wanted.hasSameContentAs(actual)) {
             throw new CommandFailed("this Kafka is not empty: " + partition + "@" + actual.offset()
-                    + " is not what the backup has there. A backup is restored to a cluster without an instance");
+                    + " differs from the record of the backup. A backup is restored to a cluster without an instance");
         }
     }
 
     /** Returns whether the record was written by an earlier {@link RestoreActivation}. */
     private static boolean isPromotion(TopicPartition partition, BackupRecord actual) {
         try {
-            return SourceCluster.isLog(partition.topic())
+            return SourceCluster.isLog(partition.topic()) && actual.value() != null
                     && CommandJson.read(actual.value()) instanceof GenerationPromoted;
         } catch (BadInputException _) {
             return false;
@@ -259,14 +252,14 @@ final class RestoreRun {
     /** Restores the generations unless they are complete; records of {@link RestoreActivation} may follow them. */
     private void restoreGenerations(SourceCluster source, TargetCluster target) {
         var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
-        if (source.ends(List.of(partition)).get(partition) < count(partition)) {
+        if (source.end(partition) < count(partition)) {
             restore(partition.topic(), source, target);
         }
     }
 
     private long count(TopicPartition partition) {
         long count = 0;
-        try (Records records = records(partition, manifest.topics().get(partition.topic()))) {
+        try (Records records = records(partition, manifest.copied(partition.topic()))) {
             while (records.next() != null) {
                 count++;
             }

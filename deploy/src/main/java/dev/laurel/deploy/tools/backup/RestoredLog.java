@@ -2,18 +2,19 @@ package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.tools.backup.BackupFolder.Records;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a partition of the log after a restore. Every record keeps its offset, because ids, generations and
- * the order of events depend on offsets. Blank records replace offsets without a readable record (transaction
- * markers, aborted records) and records that are left out.
+ * the order of events depend on offsets. Blank records fill offsets without a readable record (transaction markers,
+ * aborted records) and replace records that are left out.
  */
 final class RestoredLog implements AutoCloseable {
 
     private final Records records;
     private final long end;
     private final Predicate<BackupRecord> isLeftOut;
-    private BackupRecord ahead;
+    private @Nullable BackupRecord ahead;
     private boolean isRead;
     private long next;
     private long timestampMs;
@@ -30,7 +31,7 @@ final class RestoredLog implements AutoCloseable {
     }
 
     /** Returns the record at the next offset, from 0 on; null after the last one. */
-    BackupRecord next() {
+    @Nullable BackupRecord next() {
         if (next == end) {
             return null;
         }

@@ -21,6 +21,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -37,7 +38,7 @@ record Segment(long first, long next) {
 
     Segment {
         if (first < 0 || next < first) {
-            throw new IllegalArgumentException("no stretch of a log: " + first + " to " + next);
+            throw new IllegalArgumentException("not a range of offsets: " + first + " to " + next);
         }
     }
 
@@ -46,7 +47,7 @@ record Segment(long first, long next) {
     }
 
     /** Returns null if it is not the name of a segment. */
-    static Segment parse(String fileName) {
+    static @Nullable Segment parse(String fileName) {
         Matcher name = NAME.matcher(fileName);
         return name.matches() ? new Segment(Long.parseLong(name.group(1)), Long.parseLong(name.group(2))) : null;
     }
@@ -74,7 +75,7 @@ record Segment(long first, long next) {
                         new BufferedInputStream(new GZIPInputStream(Files.newInputStream(file), BUFFER_BYTES),
                                 BUFFER_BYTES));
                 if (in.readLong() != Writer.MAGIC) {
-                    throw damaged("it is no file of a backup", null);
+                    throw damaged("it is not a file of a backup");
                 }
             } catch (IOException e) {
                 throw damaged(e.toString(), e);
@@ -86,7 +87,7 @@ record Segment(long first, long next) {
          *
          * @throws CommandFailed if the file is damaged
          */
-        BackupRecord next() {
+        @Nullable BackupRecord next() {
             try {
                 long offset = in.readLong();
                 if (offset == Writer.END) {
@@ -94,7 +95,7 @@ record Segment(long first, long next) {
                     return null;
                 }
                 if (offset < expected || offset >= segment.next()) {
-                    throw damaged("a record at " + offset + " does not belong there", null);
+                    throw damaged("a record at " + offset + " does not belong there");
                 }
                 expected = offset + 1;
                 records++;
@@ -108,44 +109,48 @@ record Segment(long first, long next) {
         private void expectEnd() throws IOException {
             long written = in.readLong();
             if (written != records) {
-                throw damaged("it has " + records + " records of " + written, null);
+                throw damaged("it has " + records + " records of " + written);
             }
             if (in.read() != -1) { // also verifies the checksum
-                throw damaged("something follows its end", null);
+                throw damaged("something follows its end");
             }
         }
 
         private List<Header> readHeaders() throws IOException {
             int count = in.readInt();
             if (count < 0 || count > HEADERS_MAX) {
-                throw damaged("a record with " + count + " headers", null);
+                throw damaged("a record with " + count + " headers");
             }
             var headers = new ArrayList<Header>(count);
             for (int i = 0; i < count; i++) {
                 byte[] name = readBytes();
                 if (name == null) {
-                    throw damaged("a header without a name", null);
+                    throw damaged("a header without a name");
                 }
                 headers.add(new RecordHeader(new String(name, UTF_8), readBytes()));
             }
             return headers;
         }
 
-        private byte[] readBytes() throws IOException {
+        private byte @Nullable [] readBytes() throws IOException {
             int length = in.readInt();
             if (length == -1) {
                 return null;
             }
             if (length < 0 || length > BYTES_MAX) {
-                throw damaged("a field of " + length + " bytes", null);
+                throw damaged("a field of " + length + " bytes");
             }
             byte[] content = new byte[length];
             in.readFully(content);
             return content;
         }
 
-        private CommandFailed damaged(String why, IOException cause) {
-            return new CommandFailed(file + " is damaged: " + why, cause);
+        private CommandFailed damaged(String problem) {
+            return new CommandFailed(file + " is damaged: " + problem);
+        }
+
+        private CommandFailed damaged(String problem, IOException cause) {
+            return new CommandFailed(file + " is damaged: " + problem, cause);
         }
 
         @Override
@@ -159,7 +164,7 @@ record Segment(long first, long next) {
     }
 
     /**
-     * Writes a {@link Segment}. The file gets its name when it is complete and on the disk; until then the next run
+     * Writes a {@link Segment}. The file gets its name when it is complete and durable; until then the next run
      * overwrites it.
      *
      * <p>The format is big-endian binary in gzip, whose checksum covers it: {@link #MAGIC}; for each record, offset
@@ -205,7 +210,7 @@ record Segment(long first, long next) {
             bytes += record.bytes();
         }
 
-        private void writeBytes(byte[] content) throws IOException {
+        private void writeBytes(byte @Nullable [] content) throws IOException {
             if (content == null) {
                 out.writeInt(-1);
             } else {

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.backup;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,44 +31,44 @@ record SnapshotOffsets(Map<TopicPartition, Long> ends) {
      */
     static SnapshotOffsets of(SourceCluster source, List<TopicPartition> logs, List<TopicPartition> tables)
             throws InterruptedException {
-        List<TopicPartition> told = tables.stream().filter(table -> !table.topic().equals(Topics.ACCESS.name()))
+        List<TopicPartition> ruleTables = tables.stream().filter(table -> !table.topic().equals(Topics.ACCESS.name()))
                 .toList();
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
-            Map<TopicPartition, Long> before = source.ends(told);
+            Map<TopicPartition, Long> before = source.ends(ruleTables);
             Map<TopicPartition, Long> ends = source.ends(logs);
             awaitDecided(source, ends, deadlineNs);
             Map<TopicPartition, Long> decided = source.decided(tables);
-            if (source.ends(told).equals(before) && told.stream().allMatch(t -> decided.get(t).equals(before.get(t)))) {
+            if (source.ends(ruleTables).equals(before)
+                    && decided.entrySet().containsAll(before.entrySet())) {
                 var all = new HashMap<>(ends);
                 all.putAll(decided);
                 return new SnapshotOffsets(all);
             }
-            waitOrFail(deadlineNs, "rules are published all the time");
+            waitOrFail(deadlineNs, "rulesets are published all the time");
         }
     }
 
     private static void awaitDecided(SourceCluster source, Map<TopicPartition, Long> ends, long deadlineNs)
             throws InterruptedException {
-        var partitions = new ArrayList<>(ends.keySet());
         while (true) {
-            Map<TopicPartition, Long> decided = source.decided(partitions);
-            if (partitions.stream().allMatch(partition -> decided.get(partition) >= ends.get(partition))) {
+            Map<TopicPartition, Long> decided = source.decided(ends.keySet());
+            if (ends.entrySet().stream().allMatch(end -> decided.getOrDefault(end.getKey(), 0L) >= end.getValue())) {
                 return;
             }
-            waitOrFail(deadlineNs, "a transaction is open on the log; 'laurel doctor' says whose");
+            waitOrFail(deadlineNs, "a transaction is open on the log; 'laurel doctor' shows its producer");
         }
     }
 
     private static void waitOrFail(long deadlineNs, String why) throws InterruptedException {
         if (System.nanoTime() - deadlineNs > 0) {
             throw new CommandFailed(
-                    "no moment was found within " + TIMEOUT.toSeconds() + " s at which to cut: " + why);
+                    "no consistent snapshot was possible within " + TIMEOUT.toSeconds() + " s: " + why);
         }
         TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
     }
 
     long end(TopicPartition partition) {
-        return ends.get(partition);
+        return ends.getOrDefault(partition, 0L);
     }
 }

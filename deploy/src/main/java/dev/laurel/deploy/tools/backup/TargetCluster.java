@@ -11,6 +11,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes records in order and checks that each gets its offset. Used by one thread. */
 final class TargetCluster implements AutoCloseable {
@@ -21,7 +22,7 @@ final class TargetCluster implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
     /** The first failure, set by the producer's thread. */
-    private final AtomicReference<CommandFailed> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable CommandFailed> failure = new AtomicReference<>();
 
     TargetCluster(KafkaAccess kafka) {
         this.producer = new KafkaProducer<>(kafka.with(Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-restore",
@@ -40,15 +41,15 @@ final class TargetCluster implements AutoCloseable {
         expectNoFailure();
         try {
             producer.send(new ProducerRecord<>(partition.topic(), partition.partition(), record.timestampMs(),
-                    record.key(), record.value(), record.headers()), (place, refusal) -> {
+                    record.key(), record.value(), record.headers()), (written, refusal) -> {
                         if (refusal != null) {
                             failure.compareAndSet(null, new CommandFailed(
-                                    "Kafka has not taken " + partition + "@" + offset + ": " + refusal.getMessage(),
+                                    "Kafka refused " + partition + "@" + offset + ": " + refusal.getMessage(),
                                     refusal));
-                        } else if (place.offset() != offset) {
-                            failure.compareAndSet(null, new CommandFailed("a record of " + partition + " lies at "
-                                    + place.offset() + " and not at " + offset
-                                    + ": somebody else writes to this cluster. Stop that, and start over with an empty one"));
+                        } else if (written.offset() != offset) {
+                            failure.compareAndSet(null, new CommandFailed("a record of " + partition + " got offset "
+                                    + written.offset() + " instead of " + offset
+                                    + ": another client writes to this cluster. Stop it, and begin again with an empty cluster"));
                         }
                     });
         } catch (KafkaException e) {
@@ -57,7 +58,7 @@ final class TargetCluster implements AutoCloseable {
     }
 
     /** Waits until all records are written at their offsets. */
-    void settle() {
+    void flush() {
         producer.flush();
         expectNoFailure();
     }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 
 /** Copies the topics that cannot be computed from others to a folder. */
 @Command(name = "backup", description = "Copy the log, rulesets, access and generations to a folder while the instance runs. If the folder has a backup, only records since then are copied.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class TopicsBackupCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -42,7 +43,7 @@ public final class TopicsBackupCommand implements Runnable {
             out.flush();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted; run the same command again to go on", e);
+            throw new CommandFailed("interrupted; run the same command again to continue", e);
         }
     }
 }

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
 
 /** Restores a backup to a cluster without an instance. */
 @Command(name = "restore", description = "Restore a backup to a Kafka cluster without an instance, each record of the log at its offset. An interrupted run is continued.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class TopicsRestoreCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -32,7 +33,7 @@ public final class TopicsRestoreCommand implements Runnable {
     @Option(names = "--forget-erased", fallbackValue = "true", description = "Leave out records of users who were erased later.")
     private boolean forgetErased;
 
-    @Option(names = "--leave-out", paramLabel = "PLACE", description = "Leave out this record, such as laurel.commands-3@1234; may be given more than once.")
+    @Option(names = "--leave-out", paramLabel = "RECORD", description = "Leave out this record, such as laurel.commands-3@1234; may be given more than once.")
     private List<String> leaveOut = List.of();
 
     @Mixin
@@ -50,7 +51,7 @@ public final class TopicsRestoreCommand implements Runnable {
         try (var progress = new ProgressReporter(spec.commandLine().getErr())) {
             var run = new RestoreRun(BackupFolder.at(dir), progress, leftOut());
             long startedNs = System.nanoTime();
-            out.printf(Locale.ROOT, "The backup of %s is whole: %,d records.%n", run.manifest().taken(), run.check());
+            out.printf(Locale.ROOT, "The backup of %s is complete: %,d records.%n", run.manifest().taken(), run.check());
             out.flush();
             if (checkOnly) {
                 return;
@@ -59,13 +60,13 @@ public final class TopicsRestoreCommand implements Runnable {
             out.printf(Locale.ROOT, "%,d records written in %.1f s.%n", run.written(),
                     (System.nanoTime() - startedNs) / 1e9);
             if (run.leftOut() > 0) {
-                out.printf(Locale.ROOT, "%,d records were left out; their places are blank.%n", run.leftOut());
+                out.printf(Locale.ROOT, "%,d records were replaced by blank ones.%n", run.leftOut());
             }
             out.printf("Generation %d is in force: start nodes and gateways, they fold the log.%n", generation);
             out.flush();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted; run the same command again to go on", e);
+            throw new CommandFailed("interrupted; run the same command again to continue", e);
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         }

@@ -16,7 +16,7 @@ final class BackupFolderTest {
 
     /** An interrupted run leaves segments; those of a new cluster must not follow them. */
     @Test
-    void shouldTakeTheTopicsOfOneClusterOnlyFromTheFirstRunOn() {
+    void shouldRefuseTopicsOfAnotherCluster() {
         try (var folder = BackupFolder.open(root)) {
             folder.begin(Map.of("laurel.commands", "a", "laurel.rulesets", "b"));
         }
@@ -25,7 +25,7 @@ final class BackupFolderTest {
 
             var refused = assertThrows(CommandFailed.class, () -> folder.begin(Map.of("laurel.commands-g2", "x")));
             assertTrue(
-                    refused.getMessage().endsWith("has a backup of another laurel.commands-g2: take an empty folder"),
+                    refused.getMessage().endsWith("has a backup of another laurel.commands-g2: use an empty folder"),
                     refused.getMessage());
             assertThrows(CommandFailed.class, () -> folder.begin(Map.of("laurel.rulesets", "a")));
         }

@@ -55,12 +55,12 @@ final class BackupIT {
         from = EmbeddedBroker.start(dir.resolve("from"), 0, 0);
         to = EmbeddedBroker.start(dir.resolve("to"), 0, 0);
         run(from, "create", "--partitions", "2", "--board-partitions", "3", "--gateway-partitions", "5");
-        say(null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
-        say("published", 0, null, "{\"type\":\"ruleset-published\"}");
-        say("aborted", 0, "eve", "never was");
-        say(null, 0, "ida", "{\"type\":\"event\",\"n\":2}");
-        say(null, 1, "eve", null);
-        say("published", 1, null, "{\"type\":\"ruleset-published\"}");
+        write(null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
+        write("published", 0, null, "{\"type\":\"ruleset-published\"}");
+        write("aborted", 0, "eve", "never was");
+        write(null, 0, "ida", "{\"type\":\"event\",\"n\":2}");
+        write(null, 1, "eve", null);
+        write("published", 1, null, "{\"type\":\"ruleset-published\"}");
     }
 
     @AfterEach
@@ -70,7 +70,7 @@ final class BackupIT {
     }
 
     @Test
-    void shouldBringEachRecordToItsOffsetAndLetANewGenerationBeginBehindThem() throws Exception {
+    void shouldRestoreOffsetsAndBeginNewGeneration() throws Exception {
         Map<TopicPartition, Map<Long, String>> wanted = log(from);
 
         expectDone(run(from, "backup", backup()));
@@ -99,10 +99,10 @@ final class BackupIT {
 
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-    void shouldCopyOnlyWhatHasComeSince() throws Exception {
+    void shouldCopyOnlyNewRecords() throws Exception {
         expectDone(run(from, "backup", backup()));
         CommandRun nothing = run(from, "backup", backup());
-        say(null, 1, "eve", "{\"type\":\"event\",\"n\":3}");
+        write(null, 1, "eve", "{\"type\":\"event\",\"n\":3}");
         CommandRun one = run(from, "backup", backup());
 
         assertTrue(nothing.out().startsWith("0 records copied"), nothing.out());
@@ -112,14 +112,14 @@ final class BackupIT {
 
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-    void shouldGoOnWhereARestoreWasBrokenOff() throws Exception {
+    void shouldContinueInterruptedRestore() throws Exception {
         expectDone(run(from, "backup", backup()));
         expectDone(run(to, "restore", backup()));
         Map<TopicPartition, Map<Long, String>> restored = log(to);
         to.close();
         to = EmbeddedBroker.start(dir.resolve("third"), 0, 0);
         run(to, "create", "--partitions", "2", "--board-partitions", "3", "--gateway-partitions", "5");
-        say(to, null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
+        write(to, null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
 
         CommandRun again = run(to, "restore", backup());
 
@@ -128,10 +128,10 @@ final class BackupIT {
     }
 
     @Test
-    void shouldWriteOverNothing() throws Exception {
+    void shouldNotOverwriteRecords() throws Exception {
         expectDone(run(from, "backup", backup()));
         run(to, "create", "--partitions", "2");
-        say(to, null, 0, "ida", "{\"type\":\"event\",\"n\":999}");
+        write(to, null, 0, "ida", "{\"type\":\"event\",\"n\":999}");
 
         CommandRun refused = run(to, "restore", backup());
 
@@ -143,7 +143,7 @@ final class BackupIT {
 
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-    void shouldRefuseAnotherClustersBackupAndADamagedOne() throws Exception {
+    void shouldRefuseBackupOfAnotherClusterAndDamagedOne() throws Exception {
         expectDone(run(from, "backup", backup()));
         run(to, "create", "--partitions", "2");
 
@@ -161,7 +161,7 @@ final class BackupIT {
 
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-    void shouldRefuseWhileAGenerationIsUnderWay() throws Exception {
+    void shouldRefuseBackupWhileGenerationIsUnderWay() throws Exception {
         Map<String, Object> client = Map.of("bootstrap.servers", from.bootstrapServers());
         try (var table = new GenerationTable(client, _ -> {})) {
             table.start();
@@ -178,7 +178,7 @@ final class BackupIT {
 
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-    void shouldLeaveOutWhatIsNamed() throws Exception {
+    void shouldLeaveOutNamedRecords() throws Exception {
         expectDone(run(from, "backup", backup()));
 
         CommandRun wrong = run(to, "restore", backup(), "--leave-out", "laurel.commands-0@2");
@@ -186,7 +186,7 @@ final class BackupIT {
 
         assertEquals("laurel: the backup has no record at laurel.commands-0@2\n", wrong.err());
         expectDone(done);
-        assertTrue(done.out().contains("1 records were left out; their places are blank."), done.out());
+        assertTrue(done.out().contains("1 records were replaced by blank ones."), done.out());
         assertEquals("null null {}", text(log(to).get(new TopicPartition(LOG, 0)).get(0L)));
         assertEquals(2, run(to, "restore", backup(), "--leave-out", "laurel.access-0@0").exitCode());
     }
@@ -205,12 +205,12 @@ final class BackupIT {
         assertEquals(0, run.exitCode(), run.err());
     }
 
-    private void say(String transaction, int partition, String key, String value) throws Exception {
-        say(from, transaction, partition, key, value);
+    private void write(String transaction, int partition, String key, String value) throws Exception {
+        write(from, transaction, partition, key, value);
     }
 
     /** @param transaction null for none; {@code aborted} is aborted, others are committed */
-    private static void say(EmbeddedBroker broker, String transaction, int partition, String key, String value)
+    private static void write(EmbeddedBroker broker, String transaction, int partition, String key, String value)
             throws Exception {
         var config = new HashMap<String, Object>(Map.of("bootstrap.servers", broker.bootstrapServers()));
         if (transaction != null) {
@@ -249,7 +249,7 @@ final class BackupIT {
             while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
                     found.get(new TopicPartition(record.topic(), record.partition())).put(record.offset(),
-                            record.timestamp() + " " + said(record.key()) + " " + said(record.value()) + " "
+                            record.timestamp() + " " + textOf(record.key()) + " " + textOf(record.value()) + " "
                                     + record.headers());
                 }
             }
@@ -258,7 +258,7 @@ final class BackupIT {
         return found;
     }
 
-    private static String said(byte[] bytes) {
+    private static String textOf(byte[] bytes) {
         return bytes == null ? "null" : new String(bytes, UTF_8);
     }
 

@@ -35,21 +35,21 @@ final class SegmentTest {
         assertEquals(segment, Segment.parse(segment.fileName()));
         try (var reader = new Segment.Reader(folder, segment)) {
             BackupRecord rich = reader.next();
-            assertTrue(rich.saysTheSameAs(RICH));
+            assertTrue(rich.hasSameContentAs(RICH));
             assertEquals(3, rich.offset());
-            assertTrue(reader.next().saysTheSameAs(BARE));
+            assertTrue(reader.next().hasSameContentAs(BARE));
             assertNull(reader.next());
         }
     }
 
     @Test
-    void shouldTellRecordsApart() {
-        assertFalse(RICH.saysTheSameAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
+    void shouldCompareContent() {
+        assertFalse(RICH.hasSameContentAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
         assertFalse(
-                RICH.saysTheSameAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
-        assertFalse(RICH.saysTheSameAs(new BackupRecord(3, 1, RICH.key(), RICH.value(), RICH.headers())));
+                RICH.hasSameContentAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
+        assertFalse(RICH.hasSameContentAs(new BackupRecord(3, 1, RICH.key(), RICH.value(), RICH.headers())));
         assertTrue(
-                RICH.saysTheSameAs(new BackupRecord(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
+                RICH.hasSameContentAs(new BackupRecord(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
     }
 
     @Test
@@ -71,7 +71,7 @@ final class SegmentTest {
     }
 
     @Test
-    void shouldGiveNoNameToFileThatIsNotFinished() throws IOException {
+    void shouldDeleteUnfinishedFile() throws IOException {
         try (var writer = new Segment.Writer(folder, 0)) {
             writer.write(RICH);
         }
@@ -82,50 +82,50 @@ final class SegmentTest {
     }
 
     @Test
-    void shouldKeepEveryOffsetAndFillWhatCouldNotBeRead() throws IOException {
+    void shouldKeepOffsetsAndFillGaps() throws IOException {
         Segment segment = write(0, 9, RICH, BARE);
 
         List<BackupRecord> all = copy(segment, 9, false);
 
         assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), all.stream().map(BackupRecord::offset).toList());
-        assertTrue(all.get(3).saysTheSameAs(RICH));
-        assertTrue(all.get(2).saysTheSameAs(BackupRecord.blank(2, RICH.timestampMs())));
-        assertTrue(all.get(4).saysTheSameAs(BackupRecord.blank(4, RICH.timestampMs())));
+        assertTrue(all.get(3).hasSameContentAs(RICH));
+        assertTrue(all.get(2).hasSameContentAs(BackupRecord.blank(2, RICH.timestampMs())));
+        assertTrue(all.get(4).hasSameContentAs(BackupRecord.blank(4, RICH.timestampMs())));
     }
 
     @Test
-    void shouldLeaveBlankWhatIsLeftOut() throws IOException {
+    void shouldReplaceLeftOutRecordsByBlankOnes() throws IOException {
         Segment segment = write(0, 9, RICH, BARE);
 
         BackupRecord third = copy(segment, 9, true).get(3);
 
-        assertTrue(third.saysTheSameAs(BackupRecord.blank(3, RICH.timestampMs())));
+        assertTrue(third.hasSameContentAs(BackupRecord.blank(3, RICH.timestampMs())));
     }
 
     @Test
-    void shouldForgetOnlyWhatComesBeforeALastErasure() {
+    void shouldForgetRecordsUpToLastErasure() {
         var erased = new RecordFilter.ErasedUsers(0, 1);
-        erased.look(record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}"));
-        erased.look(
+        erased.scan(record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}"));
+        erased.scan(
                 record(6, "eve", "{\"type\":\"event\",\"metric\":\"\\\"erase-user\\\"\",\"user\":{\"id\":\"eve\"}}"));
-        erased.look(record(7, "eve", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}"));
+        erased.scan(record(7, "eve", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}"));
 
-        assertTrue(erased.covers(record(1, "ida", "{}")));
-        assertTrue(erased.covers(record(5, "ida", "{}")));
-        assertFalse(erased.covers(record(6, "ida", "{}")), "who comes back is somebody new");
-        assertFalse(erased.covers(record(1, "eve", "{}")), "the ledger has refused that");
-        assertFalse(erased.covers(record(1, null, "{}")));
+        assertTrue(erased.isForgotten(record(1, "ida", "{}")));
+        assertTrue(erased.isForgotten(record(5, "ida", "{}")));
+        assertFalse(erased.isForgotten(record(6, "ida", "{}")), "a user who returns is a new one");
+        assertFalse(erased.isForgotten(record(1, "eve", "{}")), "the ledger refused the erasure");
+        assertFalse(erased.isForgotten(record(1, null, "{}")));
     }
 
     @Test
-    void shouldNotTakeARecordInAnotherKeysPartitionForAnErasure() {
+    void shouldIgnoreErasureInWrongPartition() {
         var here = new RecordFilter.ErasedUsers(0, 2);
         var there = new RecordFilter.ErasedUsers(1, 2);
         BackupRecord erasure = record(5, "ida", "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}");
-        here.look(erasure);
-        there.look(erasure);
+        here.scan(erasure);
+        there.scan(erasure);
 
-        assertEquals(1, here.users() + there.users());
+        assertTrue(here.isForgotten(erasure) != there.isForgotten(erasure));
     }
 
     private static BackupRecord record(long offset, String key, String value) {
