@@ -1,7 +1,6 @@
 package dev.laurel.deploy.tools.git;
 
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,16 +18,6 @@ import java.util.Optional;
  */
 public record Commit(String id, String authorHash, Instant authoredAt, Optional<String> tz, long linesAdded,
         long linesDeleted, boolean merge) {
-
-    public Commit {
-        Objects.requireNonNull(id, "id");
-        Objects.requireNonNull(authorHash, "authorHash");
-        Objects.requireNonNull(authoredAt, "authoredAt");
-        Objects.requireNonNull(tz, "tz");
-        if (linesAdded < 0 || linesDeleted < 0) {
-            throw new IllegalArgumentException("line counts must not be negative");
-        }
-    }
 
     public long linesChanged() {
         return linesAdded + linesDeleted;

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.git;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports that git could not be run, failed, or printed something unexpected. The message is one line; {@link
@@ -17,16 +18,13 @@ final class GitFailedException extends CommandFailed {
         this.detail = detail;
     }
 
-    GitFailedException(String message, Throwable cause) {
+    GitFailedException(String message, @Nullable Throwable cause) {
         super(message, cause);
         this.detail = message;
     }
 
-    /**
-     * Returns the error output of git. Its later lines may explain what to do, for instance about a repository of
-     * another owner.
-     */
-    public String detail() {
+    /** Returns the error output of git. Its later lines may explain what to do. */
+    String detail() {
         return detail;
     }
 }

@@ -18,8 +18,8 @@ import java.util.NoSuchElementException;
  * come first. The same HEAD gives the same sequence every time.
  *
  * <p>Opening reads ids and times only, about a hundred bytes of memory per commit, and at most {@value #COMMITS_MAX}
- * commits. Line counts take nearly all the time: a few {@code git diff-tree} processes compute them in turns of
- * {@value #RUN_COMMITS} commits, ahead of the reader as far as their pipes allow. One thread iterates; {@link
+ * commits. Line counts take nearly all the time: a few {@code git diff-tree} processes compute them in batches of
+ * {@value #BATCH_COMMITS} commits, ahead of the reader as far as their pipes allow. One thread iterates; {@link
  * #close()} ends the processes and may be called from any thread. In a shallow clone the oldest commit counts every
  * line of its tree as added, as in git.
  *
@@ -29,11 +29,11 @@ import java.util.NoSuchElementException;
 public final class GitHistory implements Iterator<Commit>, AutoCloseable {
 
     static final int COMMITS_MAX = 4_000_000;
-    static final int RUN_COMMITS = 64;
+    static final int BATCH_COMMITS = 64;
     private static final int READERS_MAX = 8;
 
     /** Not an object id, so diff-tree prints it unchanged and flushes its output. */
-    private static final String RUN_END = "run-end";
+    private static final String BATCH_END = "batch-end";
 
     private final Path dir;
     private final String head;
@@ -41,7 +41,7 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
     private final int readers;
     private final List<GitProcess> processes = new ArrayList<>();
     private final GitLogParser parser = new GitLogParser();
-    private final Deque<Commit> run = new ArrayDeque<>(RUN_COMMITS);
+    private final Deque<Commit> batch = new ArrayDeque<>(BATCH_COMMITS);
     private int commitsRead;
     private boolean closed;
 
@@ -91,10 +91,10 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        if (run.isEmpty()) {
-            readRun();
+        if (batch.isEmpty()) {
+            readBatch();
         }
-        Commit commit = run.remove();
+        Commit commit = batch.remove();
         commitsRead++;
         if (!hasNext()) {
             processes.forEach(GitProcess::requireSuccess);
@@ -108,37 +108,33 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
         processes.forEach(GitProcess::close);
     }
 
-    private void readRun() {
+    private void readBatch() {
         if (processes.isEmpty()) {
             startReaders();
         }
-        GitProcess process = processes.get(commitsRead / RUN_COMMITS % readers);
+        GitProcess process = processes.get(commitsRead / BATCH_COMMITS % readers);
         for (;;) {
-            String line = process.readLine().orElseThrow(() -> endedEarly(process));
-            if (line.equals(RUN_END)) {
-                parser.finish().ifPresent(run::add);
+            String line = process.readLine().orElseThrow(() -> process.failure(process.exitCode()));
+            if (line.equals(BATCH_END)) {
+                parser.finish().ifPresent(batch::add);
                 break;
             }
-            parser.accept(line).ifPresent(run::add);
+            parser.accept(line).ifPresent(batch::add);
         }
-        requireExpectedRun();
+        requireExpectedBatch();
     }
 
     /**
-     * Checks that git has printed all commits of the run: an unknown id produces one line or nothing, which must not
-     * shift the turns of the processes.
+     * Checks that git has printed all commits of the batch: an unknown id produces one line or nothing, which must not
+     * shift the batches of the processes.
      */
-    private void requireExpectedRun() {
-        var expected = ids.subList(commitsRead, Math.min(commitsRead + RUN_COMMITS, ids.size()));
-        if (!run.stream().map(Commit::id).toList().equals(expected)) {
+    private void requireExpectedBatch() {
+        var expected = ids.subList(commitsRead, Math.min(commitsRead + BATCH_COMMITS, ids.size()));
+        if (!batch.stream().map(Commit::id).toList().equals(expected)) {
             throw new GitFailedException(
                     "git left out commits after " + commitsRead + " of " + ids.size() + "; is the repository damaged?",
                     "");
         }
-    }
-
-    private static GitFailedException endedEarly(GitProcess process) {
-        return process.failure(process.exitCode());
     }
 
     private synchronized void startReaders() {
@@ -151,18 +147,18 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
                             "--no-ext-diff", "--no-textconv", "--encoding=UTF-8", "--date=raw",
                             "--format=" + GitLogParser.FORMAT));
             processes.add(process);
-            int turn = reader;
-            Thread.ofVirtual().name("git-feed-" + turn).start(() -> feed(process, turn));
+            int number = reader;
+            Thread.ofVirtual().name("git-feed-" + number).start(() -> feed(process, number));
         }
     }
 
-    private void feed(GitProcess process, int turn) {
+    private void feed(GitProcess process, int number) {
         try (var input = process.input()) {
-            for (int from = turn * RUN_COMMITS; from < ids.size(); from += readers * RUN_COMMITS) {
+            for (int from = number * BATCH_COMMITS; from < ids.size(); from += readers * BATCH_COMMITS) {
                 var lines = new StringBuilder();
-                ids.subList(from, Math.min(from + RUN_COMMITS, ids.size()))
+                ids.subList(from, Math.min(from + BATCH_COMMITS, ids.size()))
                         .forEach(id -> lines.append(id).append('\n'));
-                lines.append(RUN_END).append('\n');
+                lines.append(BATCH_END).append('\n');
                 input.write(lines.toString().getBytes(StandardCharsets.US_ASCII));
                 input.flush();
             }
@@ -173,8 +169,7 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
 
     private static Path realPath(Path dir) {
         if (!Files.isDirectory(dir)) {
-            String message = dir + " is not a folder";
-            throw new GitFailedException(message, message);
+            throw new GitFailedException(dir + " is not a folder", "");
         }
         try {
             return dir.toRealPath();

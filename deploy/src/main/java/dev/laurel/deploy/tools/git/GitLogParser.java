@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the output of git with {@link #FORMAT} and {@code --shortstat} into commits. A commit is complete when the
@@ -31,7 +32,7 @@ final class GitLogParser {
             .compile(" \\d+ files? changed(?:, (\\d{1,18}) insertions?\\(\\+\\))?(?:, (\\d{1,18}) deletions?\\(-\\))?");
 
     private final MessageDigest sha256;
-    private Commit pending;
+    private @Nullable Commit pending;
 
     GitLogParser() {
         try {
@@ -54,7 +55,7 @@ final class GitLogParser {
         return Optional.empty();
     }
 
-    /** Returns the last commit, if any, and prepares for another run of lines. */
+    /** Returns the last commit, if any, and prepares for another batch of lines. */
     Optional<Commit> finish() {
         var complete = Optional.ofNullable(pending);
         pending = null;
@@ -86,8 +87,7 @@ final class GitLogParser {
             throw unreadable("a summary of changed lines");
         }
         return new Commit(pending.id(), pending.authorHash(), pending.authoredAt(), pending.tz(),
-                count(summary.group(1)), count(summary.group(2)),
-                pending.merge());
+                count(summary.group(1)), count(summary.group(2)), pending.merge());
     }
 
     private String authorHash(String address) {
@@ -105,7 +105,7 @@ final class GitLogParser {
                 : Optional.of(Instant.ofEpochSecond(value));
     }
 
-    private static long count(String digits) {
+    private static long count(@Nullable String digits) {
         return digits == null ? 0 : Long.parseLong(digits);
     }
 
@@ -115,7 +115,6 @@ final class GitLogParser {
 
     /** The message omits the line, which may contain an address. */
     private static GitFailedException unreadable(String expected) {
-        String message = "git printed something unexpected in place of " + expected;
-        return new GitFailedException(message, message);
+        return new GitFailedException("git printed something unexpected in place of " + expected, "");
     }
 }

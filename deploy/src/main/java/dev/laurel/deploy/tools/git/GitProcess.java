@@ -26,19 +26,18 @@ final class GitProcess implements AutoCloseable {
     private static final int STDERR_BYTES_MAX = 4096;
 
     /** Variables, set by hooks for instance, that would make git use another repository. */
-    private static final List<String> MISLEADING = List.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
-            "GIT_COMMON_DIR", "GIT_NAMESPACE",
-            "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_EXTERNAL_DIFF",
+    private static final List<String> OVERRIDES = List.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
+            "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_EXTERNAL_DIFF",
             "GIT_DIFF_OPTS", "GIT_TRACE");
 
     private final Process process;
     private final InputStream output;
-    private final CompletableFuture<String> complaint = new CompletableFuture<>();
+    private final CompletableFuture<String> errors = new CompletableFuture<>();
 
     private GitProcess(Process process) {
         this.process = process;
         this.output = new BufferedInputStream(process.getInputStream());
-        Thread.ofVirtual().name("git-stderr").start(this::keepComplaint);
+        Thread.ofVirtual().name("git-stderr").start(this::readErrors);
     }
 
     static GitProcess start(Path dir, List<String> arguments) {
@@ -46,7 +45,7 @@ final class GitProcess implements AutoCloseable {
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);
         var environment = builder.environment();
-        MISLEADING.forEach(environment::remove);
+        OVERRIDES.forEach(environment::remove);
         environment.put("LC_ALL", "C");
         environment.put("GIT_OPTIONAL_LOCKS", "0");
         environment.put("GIT_NO_LAZY_FETCH", "1");
@@ -112,9 +111,9 @@ final class GitProcess implements AutoCloseable {
     }
 
     GitFailedException failure(int exitCode) {
-        String words = complaint();
-        String first = words.lines().findFirst().orElse("no reason given");
-        return new GitFailedException("git failed with exit code " + exitCode + ": " + first, words);
+        String output = errorOutput();
+        String first = output.lines().findFirst().orElse("no reason given");
+        return new GitFailedException("git failed with exit code " + exitCode + ": " + first, output);
     }
 
     @Override
@@ -122,24 +121,24 @@ final class GitProcess implements AutoCloseable {
         process.destroy();
     }
 
-    private String complaint() {
+    private String errorOutput() {
         try {
-            return complaint.get();
+            return errors.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GitFailedException("interrupted while reading git's reason", e);
+            throw new GitFailedException("interrupted while reading the error output of git", e);
         } catch (ExecutionException e) {
-            throw new GitFailedException("cannot read git's reason", e.getCause());
+            throw new GitFailedException("cannot read the error output of git", e.getCause());
         }
     }
 
-    private void keepComplaint() {
+    private void readErrors() {
         try (var stderr = process.getErrorStream()) {
             byte[] kept = stderr.readNBytes(STDERR_BYTES_MAX);
             stderr.transferTo(OutputStream.nullOutputStream());
-            complaint.complete(new String(kept, StandardCharsets.UTF_8).strip());
+            errors.complete(new String(kept, StandardCharsets.UTF_8).strip());
         } catch (IOException e) {
-            complaint.completeExceptionally(e);
+            errors.completeExceptionally(e);
         }
     }
 }

@@ -53,7 +53,7 @@ public final class RulesetClient implements AutoCloseable {
         return send(request("").PUT(json(source)), RulesetAppliedBody.class);
     }
 
-    /** Likewise, but only while {@code base} is the newest version; otherwise that is an issue. */
+    /** Does the same, but only while {@code base} is the newest version; otherwise that is an issue. */
     public Outcome<RulesetAppliedBody> apply(RulesetSource source, long base) {
         return send(request("?base=" + base).PUT(json(source)), RulesetAppliedBody.class);
     }
@@ -120,7 +120,7 @@ public final class RulesetClient implements AutoCloseable {
         try {
             return Json.read(response.body(), type);
         } catch (JacksonException e) {
-            throw new CommandFailed("the answer of " + server + " is not that of a Laurel server of this version", e);
+            throw new CommandFailed("the response of " + server + " is not that of a Laurel server of this version", e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "ruleset", description = "Check, apply, export, compare and restore the rules (laurel.yaml).", synopsisSubcommandLabel = "COMMAND", subcommands = {
         RulesetCommand.Validate.class, RulesetCommand.Apply.class, RulesetCommand.Export.class,
         RulesetCommand.Diff.class, RulesetCommand.History.class, RulesetCommand.Rollback.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class RulesetCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -56,7 +58,7 @@ public final class RulesetCommand implements Runnable {
 
         /** Called before the server is needed. */
         void prepare() {
-            // most subcommands need nothing
+            // Most subcommands need nothing.
         }
 
         /** Returns the exit code. */
@@ -112,7 +114,7 @@ public final class RulesetCommand implements Runnable {
     @Command(name = "apply", description = "Apply a ruleset file to a server and show the changes; does nothing if there are none.")
     static final class Apply extends FileCommand {
 
-        /** Applies the changes that were shown; if somebody has changed the rules since, it changes nothing. */
+        /** Applies the changes that were shown, unless the ruleset has changed since. */
         @Override
         int run(RulesetClient client, PrintWriter out) {
             RulesetDiffBody diff = compare(client);
@@ -122,7 +124,7 @@ public final class RulesetCommand implements Runnable {
             ruleset.locate(applied.issues()).forEach(err()::println);
             out.println(applied.changed()
                     ? "applied " + file + " as version " + applied.version()
-                    : "nothing to do: version " + applied.version() + " says the same as " + file);
+                    : "nothing to do: version " + applied.version() + " equals " + file);
             return 0;
         }
     }
@@ -138,7 +140,7 @@ public final class RulesetCommand implements Runnable {
             RulesetOutput.print(diff.changes(), out);
             boolean isSame = diff.changes().isEmpty();
             out.println(isSame
-                    ? "no changes: version " + diff.from() + " says the same as " + file
+                    ? "no changes: version " + diff.from() + " equals " + file
                     : RulesetOutput.count(diff.changes()) + " from version " + diff.from() + " to " + file);
             return exitCode && !isSame ? 1 : 0;
         }
@@ -148,7 +150,7 @@ public final class RulesetCommand implements Runnable {
     static final class Export extends ServerCommand {
         @Option(names = {"-o",
                 "--output"}, paramLabel = "FILE", description = "Where to write it; replaced if it exists (default: standard output).")
-        private Path output;
+        private @Nullable Path output;
 
         @Override
         int run(RulesetClient client, PrintWriter out) {
@@ -206,8 +208,8 @@ public final class RulesetCommand implements Runnable {
                     .map(i -> new RulesetFile.Problem("version " + version, 0, 0, i.path(), i.message())).toList(),
                     err());
             out.println(applied.changed()
-                    ? "version " + applied.version() + " says again what version " + version + " said"
-                    : "nothing to do: version " + applied.version() + " says the same as version " + version);
+                    ? "restored version " + version + " as version " + applied.version()
+                    : "nothing to do: version " + applied.version() + " equals version " + version);
             return 0;
         }
     }

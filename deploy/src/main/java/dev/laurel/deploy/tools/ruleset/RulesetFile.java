@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -32,10 +33,11 @@ public final class RulesetFile {
                     + "|/leaderboards|/streak/personalizationMetrics|/webhooks|/notifications/templates");
 
     private final YamlDocument document;
-    private final RulesetSource source;
+    private final @Nullable RulesetSource source;
     private final List<Problem> problems;
 
-    private RulesetFile(YamlDocument document, RulesetSource source, Collection<Problem> problems) {
+    /** @param source null: the document cannot be read as a ruleset, and there are problems */
+    private RulesetFile(YamlDocument document, @Nullable RulesetSource source, Collection<Problem> problems) {
         this.document = document;
         this.source = source;
         this.problems = problems.stream()
@@ -61,20 +63,20 @@ public final class RulesetFile {
     /** @param name name of the text in problems */
     public static RulesetFile parse(String name, String text) {
         YamlDocument document = YamlDocument.parse(name, text);
-        if (document.root() == null || !document.problems().isEmpty()) {
+        JsonNode root = document.root();
+        if (root == null || !document.problems().isEmpty()) {
             return new RulesetFile(document, null, document.problems());
         }
-        if (!document.root().isObject()) {
-            String message = document.root().isNull()
-                    ? "holds nothing; a ruleset without any rules is written {}"
+        if (!(root instanceof ObjectNode tree)) {
+            String message = root.isNull()
+                    ? "is empty; a ruleset without any rules is written {}"
                     : "must be a map with the fields of a ruleset, such as metrics";
             return new RulesetFile(document, null, List.of(document.problemAt("", message)));
         }
-        return check(document);
+        return check(document, tree);
     }
 
-    private static RulesetFile check(YamlDocument document) {
-        ObjectNode tree = (ObjectNode) document.root();
+    private static RulesetFile check(YamlDocument document, ObjectNode tree) {
         fillEmptyEntries(tree, "");
         List<RulesetSchema.Finding> findings = RulesetSchema.load().check(tree);
         var issues = new ArrayList<Issue>();
@@ -83,7 +85,7 @@ public final class RulesetFile {
             if (finding.structural()) {
                 issues.add(finding.issue());
                 broken.add(finding.issue().path());
-                takeOut(tree, finding.issue().path());
+                remove(tree, finding.issue().path());
             }
         }
         RulesetSource source = Json.mapperForTools().treeToValue(tree, RulesetSource.class);
@@ -91,17 +93,17 @@ public final class RulesetFile {
         if (!broken.contains("/metrics")) {
             source.issues().stream().filter(i -> !isWithin(i.path(), broken)).forEach(issues::add);
         }
-        addUnsaid(findings, issues);
+        addSchemaIssues(findings, issues);
         return new RulesetFile(document, source, located(document, issues));
     }
 
-    /** What only the schema refuses; where the validator spoke about the same value, its words are enough. */
-    private static void addUnsaid(List<RulesetSchema.Finding> findings, List<Issue> issues) {
-        List<String> said = issues.stream().map(Issue::path).toList();
+    /** Adds issues that only the schema finds; those of the validator about the same value are clearer. */
+    private static void addSchemaIssues(List<RulesetSchema.Finding> findings, List<Issue> issues) {
+        List<String> known = issues.stream().map(Issue::path).toList();
         for (RulesetSchema.Finding finding : findings) {
             String path = finding.issue().path();
-            boolean isSaid = said.stream().anyMatch(p -> p.equals(path) || p.startsWith(path + "/"));
-            if (!finding.structural() && !isSaid) {
+            boolean isKnown = known.stream().anyMatch(p -> p.equals(path) || p.startsWith(path + "/"));
+            if (!finding.structural() && !isKnown) {
                 issues.add(finding.issue());
             }
         }
@@ -128,20 +130,19 @@ public final class RulesetFile {
     /**
      * Removes a broken value so that the rest can be validated. An entry stays, because others may refer to its key.
      */
-    private static void takeOut(ObjectNode tree, String path) {
+    private static void remove(ObjectNode tree, String path) {
         JsonPointer pointer = JsonPointer.compile(path);
-        JsonNode around = tree.at(pointer.head());
-        if (around instanceof ArrayNode list) {
+        JsonNode parent = tree.at(pointer.head());
+        if (parent instanceof ArrayNode list) {
             list.setNull(pointer.last().getMatchingIndex()); // Removing it would shift the following ones.
         }
-        if (!(around instanceof ObjectNode parent)) {
-            return;
-        }
-        String name = pointer.last().getMatchingProperty();
-        if (holdsEntries(pointer.head().toString())) {
-            parent.putObject(name);
-        } else {
-            parent.remove(name);
+        if (parent instanceof ObjectNode object) {
+            String name = pointer.last().getMatchingProperty();
+            if (holdsEntries(pointer.head().toString())) {
+                object.putObject(name);
+            } else {
+                object.remove(name);
+            }
         }
     }
 
@@ -156,13 +157,13 @@ public final class RulesetFile {
 
     /** @throws IllegalStateException if there are problems */
     public RulesetSource source() {
-        if (!problems.isEmpty()) {
+        if (source == null || !problems.isEmpty()) {
             throw new IllegalStateException(problems.getFirst().toString());
         }
         return source;
     }
 
-    /** Problems that someone else, a server, found in this source. */
+    /** Locates issues that a server has found in this source. */
     public List<Problem> locate(List<Issue> issues) {
         return located(document, issues);
     }
@@ -182,8 +183,8 @@ public final class RulesetFile {
 
         @Override
         public String toString() {
-            String place = line == 0 ? file : file + ":" + line + ":" + column;
-            return place + ": " + (path.isEmpty() ? "" : path + ": ") + message;
+            String location = line == 0 ? file : file + ":" + line + ":" + column;
+            return location + ": " + (path.isEmpty() ? "" : path + ": ") + message;
         }
     }
 }

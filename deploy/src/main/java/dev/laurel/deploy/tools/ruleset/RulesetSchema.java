@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
@@ -56,7 +57,7 @@ final class RulesetSchema {
     List<Finding> check(JsonNode document) {
         var findings = new ArrayList<Finding>();
         for (Error error : schema.validate(document)) {
-            if (!isLeftOut(error)) {
+            if (!isEmptyField(error)) {
                 findings.add(finding(error));
             }
         }
@@ -64,7 +65,7 @@ final class RulesetSchema {
     }
 
     /** An empty field counts as absent, except for a threshold, which is required. */
-    private static boolean isLeftOut(Error error) {
+    private static boolean isEmptyField(Error error) {
         return error.getKeyword().equals("type") && error.getInstanceNode().isNull()
                 && !error.getInstanceLocation().toString().startsWith("/streak/metrics/");
     }
@@ -103,11 +104,11 @@ final class RulesetSchema {
         return new Finding(new Issue(path, "must be a whole number from " + range), true);
     }
 
-    /** Removes the location from the message, because our problems contain it anyway. */
+    /** Removes the location from the message, because a problem has its own. */
     private static String text(Error error) {
         String message = error.getMessage();
-        String place = error.getInstanceLocation() + ": ";
-        return message.startsWith(place) ? message.substring(place.length()) : message;
+        String location = error.getInstanceLocation() + ": ";
+        return message.startsWith(location) ? message.substring(location.length()) : message;
     }
 
     private String wrongType(Error error) {
@@ -147,7 +148,7 @@ final class RulesetSchema {
         JsonNode properties = json.at(pointer(error).head()).path("properties");
         List<String> allowed = List.copyOf(properties.propertyNames());
         String nearest = nearest(field, allowed);
-        return "is no field here" + (nearest == null ? "" : ", did you mean '" + nearest + "'?") + "; fields: "
+        return "is not a field here" + (nearest == null ? "" : ", did you mean '" + nearest + "'?") + "; fields: "
                 + String.join(", ", allowed);
     }
 
@@ -157,7 +158,7 @@ final class RulesetSchema {
     }
 
     /** Returns the allowed name nearest to {@code field}, within two edits and half of its length. */
-    private static String nearest(String field, List<String> allowed) {
+    private static @Nullable String nearest(String field, List<String> allowed) {
         return allowed.stream().filter(name -> edits(field, name) <= Math.min(2, name.length() / 2))
                 .min(Comparator.comparingInt(name -> edits(field, name))).orElse(null);
     }

@@ -5,6 +5,7 @@ import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
@@ -19,16 +20,11 @@ final class RulesetYaml {
 
     /** Names the schema for editors. */
     private static final String SCHEMA_LINE = "# yaml-language-server: $schema=";
-    private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
 
     private RulesetYaml() {}
 
-    public static String write(RulesetSource source) {
-        return write(source, DEFAULT_SERVER);
-    }
-
     /** @param server address of the server whose schema editors use */
-    public static String write(RulesetSource source, String server) {
+    static String write(RulesetSource source, String server) {
         JsonNode tree = Json.read(Json.write(source), JsonNode.class);
         var text = new StringBuilder(SCHEMA_LINE).append(server).append("/v1/schemas/").append(RulesetSchema.FILE)
                 .append('\n');
@@ -48,7 +44,7 @@ final class RulesetYaml {
     }
 
     /** Returns null for values that are not written. */
-    private static Object plain(JsonNode value, String path) {
+    private static @Nullable Object plain(JsonNode value, String path) {
         return switch (value.getNodeType()) {
             case OBJECT -> object(value, path);
             case ARRAY -> value.valueStream().map(item -> plain(item, path + "/-")).toList();
@@ -59,7 +55,7 @@ final class RulesetYaml {
         };
     }
 
-    private static Map<String, Object> object(JsonNode object, String path) {
+    private static @Nullable Map<String, Object> object(JsonNode object, String path) {
         var fields = new LinkedHashMap<String, Object>();
         for (Map.Entry<String, JsonNode> field : object.properties()) {
             Object value = plain(field.getValue(), path + "/" + field.getKey());

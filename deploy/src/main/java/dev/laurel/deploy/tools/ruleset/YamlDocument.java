@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -40,9 +41,9 @@ final class YamlDocument {
     private static final int MAX_EXPONENT = 40;
 
     private final String name;
-    private final Map<String, Mark> places = new HashMap<>();
+    private final Map<String, @Nullable Mark> marks = new HashMap<>();
     private final List<RulesetFile.Problem> problems = new ArrayList<>();
-    private JsonNode root;
+    private @Nullable JsonNode root;
     private int nodes;
 
     private YamlDocument(String name) {
@@ -55,12 +56,11 @@ final class YamlDocument {
         try {
             document.read(text);
         } catch (MarkedYamlEngineException e) {
-            Mark mark = e.getProblemMark().or(e::getContextMark).orElse(null);
-            document.problem(mark, "", "is not valid YAML: " + e.getProblem());
+            document.problem(e.getProblemMark().or(e::getContextMark).orElse(null), "", "is not valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
-            document.problem(null, "", "is not valid YAML: " + e.getMessage().lines().findFirst().orElse(""));
+            document.problem(null, "", "is not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         } catch (DocumentTooLarge e) {
-            document.problem(null, "", e.getMessage());
+            document.problem(null, "", e.problem);
         }
         return document;
     }
@@ -74,7 +74,7 @@ final class YamlDocument {
     }
 
     /** Returns the value of the whole document; null if the text is not valid YAML. */
-    JsonNode root() {
+    @Nullable JsonNode root() {
         return root;
     }
 
@@ -85,26 +85,25 @@ final class YamlDocument {
     /** Returns a problem at {@code path}, located at the nearest enclosing value in the text. */
     RulesetFile.Problem problemAt(String path, String message) {
         String known = path;
-        while (!places.containsKey(known) && !known.isEmpty()) {
+        while (!marks.containsKey(known) && !known.isEmpty()) {
             known = known.substring(0, known.lastIndexOf('/'));
         }
-        return at(places.get(known), path, message);
+        return at(marks.get(known), path, message);
     }
 
-    private RulesetFile.Problem at(Mark mark, String path, String message) {
+    private RulesetFile.Problem at(@Nullable Mark mark, String path, String message) {
         return mark == null
                 ? new RulesetFile.Problem(name, 0, 0, path, message)
                 : new RulesetFile.Problem(name, mark.getLine() + 1, mark.getColumn() + 1, path, message);
     }
 
-    private void problem(Mark mark, String path, String message) {
+    private void problem(@Nullable Mark mark, String path, String message) {
         problems.add(at(mark, path, message));
     }
 
     private JsonNode convert(Node node, String path, int depth) {
-        Mark mark = node.getStartMark().orElse(null);
-        places.putIfAbsent(path, mark);
-        // An alias may stand for much, even for a value that contains it.
+        marks.putIfAbsent(path, node.getStartMark().orElse(null));
+        // An alias may refer to a large value, even to one that contains it.
         if (depth > MAX_DEPTH) {
             throw new DocumentTooLarge("is nested deeper than " + MAX_DEPTH + " levels, or refers to itself");
         }
@@ -114,7 +113,7 @@ final class YamlDocument {
         return switch (node) {
             case MappingNode mapping -> convert(mapping, path, depth);
             case SequenceNode sequence -> convert(sequence, path, depth);
-            case ScalarNode scalar -> convert(scalar, path, places.get(path));
+            case ScalarNode scalar -> convert(scalar, path, marks.get(path));
             default -> throw new IllegalStateException("no YAML node: " + node.getNodeType());
         };
     }
@@ -130,11 +129,13 @@ final class YamlDocument {
             }
             String at = path + "/" + escape(key.getValue());
             if (object.has(key.getValue())) {
-                problem(keyMark, at, "is written twice, first in line " + (places.get(at).getLine() + 1));
+                Mark first = marks.get(at);
+                problem(keyMark, at,
+                        "is written twice" + (first == null ? "" : ", first in line " + (first.getLine() + 1)));
                 continue;
             }
-            // A value is located at its name, where people look for it; a block begins one line later.
-            places.put(at, keyMark);
+            // A value is located at its name; a block begins one line later.
+            marks.put(at, keyMark);
             object.set(key.getValue(), convert(tuple.getValueNode(), at, depth + 1));
         }
         return object;
@@ -149,7 +150,7 @@ final class YamlDocument {
         return array;
     }
 
-    private JsonNode convert(ScalarNode scalar, String path, Mark mark) {
+    private JsonNode convert(ScalarNode scalar, String path, @Nullable Mark mark) {
         String text = scalar.getValue();
         Tag tag = scalar.getTag();
         JsonNodeFactory json = JsonNodeFactory.instance;
@@ -165,11 +166,11 @@ final class YamlDocument {
         if (tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) {
             return number(text, path, mark);
         }
-        problem(mark, path, "has the tag " + tag.getValue() + "; tags are not used here");
+        problem(mark, path, "has the tag " + tag.getValue() + "; tags are not allowed");
         return json.nullNode();
     }
 
-    private JsonNode number(String text, String path, Mark mark) {
+    private JsonNode number(String text, String path, @Nullable Mark mark) {
         try {
             if (text.length() <= MAX_NUMBER_LENGTH) {
                 var number = new BigDecimal(text);
@@ -199,7 +200,7 @@ final class YamlDocument {
     private void expectTag(Node node, Tag expected, String path) {
         if (!node.getTag().equals(expected)) {
             problem(node.getStartMark().orElse(null), path,
-                    "has the tag " + node.getTag().getValue() + "; tags are not used here");
+                    "has the tag " + node.getTag().getValue() + "; tags are not allowed");
         }
     }
 
@@ -210,8 +211,11 @@ final class YamlDocument {
     private static final class DocumentTooLarge extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        DocumentTooLarge(String message) {
-            super(message, null, false, false);
+        private final String problem;
+
+        DocumentTooLarge(String problem) {
+            super(problem, null, false, false);
+            this.problem = problem;
         }
     }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "topics", description = "Create, describe, back up and restore the Kafka topics of Laurel.", synopsisSubcommandLabel = "COMMAND", subcommands = {
         TopicsCommand.Create.class, TopicsCommand.Describe.class, TopicsBackupCommand.class,
         TopicsRestoreCommand.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class TopicsCommand implements Runnable {
     @Spec
     private CommandSpec spec;

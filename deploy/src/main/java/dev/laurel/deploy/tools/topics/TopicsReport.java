@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -19,13 +18,14 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
 
 /** Properties of the topics of a cluster, one row each in catalogue order; wider logs come last. */
 record TopicsReport(List<Row> rows) {
 
     private static final String WIDER = Topics.COMMANDS.name() + "-g";
 
-    /** @param differences differences from the catalogue for people; may be empty */
+    /** @param differences differences from the catalogue; may be empty */
     record Row(String name, String partitions, String replication, String inSync, String retention, String cleanup,
             List<String> differences) {}
 
@@ -34,13 +34,13 @@ record TopicsReport(List<Row> rows) {
         var topics = new HashMap<>(TopicCreation.describe(admin));
         topics.putAll(KafkaClients
                 .get(admin.describeTopics(wider.stream().map(Topic::name).toList()).allTopicNames()));
-        List<ConfigResource> resources = topics.keySet().stream().map(TopicsReport::resource).toList();
-        Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(resources).all());
+        List<ConfigResource> resources = topics.keySet().stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
+        var configs = new HashMap<String, Config>();
+        KafkaClients.get(admin.describeConfigs(resources).all())
+                .forEach((resource, config) -> configs.put(resource.name(), config));
         return new TopicsReport(Stream.concat(Topics.all().stream(), wider.stream())
-                .map(topic -> topics.containsKey(topic.name())
-                        ? row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))
-                        : new Row(topic.name(), "-", "-", "-", "-", "-", List.of("is missing")))
-                .toList());
+                .map(topic -> row(topic, topics.get(topic.name()), configs.get(topic.name()))).toList());
     }
 
     /** Returns the wider logs by number. */
@@ -51,11 +51,10 @@ record TopicsReport(List<Row> rows) {
                 .toList();
     }
 
-    private static ConfigResource resource(String topic) {
-        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    }
-
-    private static Row row(Topic<?, ?> topic, TopicDescription found, Config config) {
+    private static Row row(Topic<?, ?> topic, @Nullable TopicDescription found, @Nullable Config config) {
+        if (found == null || config == null) {
+            return new Row(topic.name(), "-", "-", "-", "-", "-", List.of("is missing"));
+        }
         int partitions = found.partitions().size();
         var differences = new ArrayList<String>();
         if (topic.partitioning() == Partitioning.ONE && partitions != 1) {
@@ -88,7 +87,7 @@ record TopicsReport(List<Row> rows) {
         return rows.stream().anyMatch(row -> row.name().startsWith(WIDER));
     }
 
-    /** Returns a table for people. */
+    /** Returns the table for the terminal. */
     String table() {
         var text = new StringBuilder();
         append(text, "topic", "partitions", "replication", "in sync", "retention", "cleanup", "differs");

@@ -135,7 +135,7 @@ class GitHistoryIT {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8})
     void shouldGiveTheSameSequenceWithAnyNumberOfReaders(int readers) throws Exception {
-        var ids = commitChain(5 * GitHistory.RUN_COMMITS + 1);
+        var ids = commitChain(5 * GitHistory.BATCH_COMMITS + 1);
 
         try (var history = GitHistory.open(repository, readers)) {
             assertEquals(ids.size(), history.commitCount());
@@ -230,7 +230,7 @@ class GitHistoryIT {
 
     @Test
     void shouldEndItsProcessesWhenClosedEarly() throws Exception {
-        commitChain(GitHistory.RUN_COMMITS * 3);
+        commitChain(GitHistory.BATCH_COMMITS * 3);
         var before = ProcessHandle.current().children().toList();
         List<ProcessHandle> started;
         try (var history = GitHistory.open(repository, 2)) {

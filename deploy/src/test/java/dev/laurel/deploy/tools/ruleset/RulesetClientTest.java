@@ -120,7 +120,7 @@ final class RulesetClientTest {
 
         changes.set(List.of());
         assertEquals(0, run("diff", "--exit-code", file.toString(), "--key", KEY));
-        assertEquals("no changes: version 2 says the same as " + file, out.strip());
+        assertEquals("no changes: version 2 equals " + file, out.strip());
         assertEquals(null, held.get());
     }
 
@@ -136,7 +136,7 @@ final class RulesetClientTest {
     @Test
     void shouldRollBackToVersionThatThereIs() {
         assertEquals(0, run("rollback", "1", "--key", KEY));
-        assertEquals("version 3 says again what version 1 said", out.strip());
+        assertEquals("restored version 1 as version 3", out.strip());
 
         assertEquals(1, run("rollback", "9", "--key", KEY));
         assertTrue(err.endsWith("Ruleset version 9 not found\n"), err);

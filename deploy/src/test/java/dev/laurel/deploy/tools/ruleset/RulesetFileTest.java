@@ -56,7 +56,7 @@ final class RulesetFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             metric: commits, threshold | metric: comits, threshold | 10:35: /points/xp/triggers/per-commit/metric: names an unknown metric 'comits'; known: commits, lines-changed
-            metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is no field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, status, metric, value, streakLength, achievements, userAttributes, eventAttributes, backdate, id
+            metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is not a field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, status, metric, value, streakLength, achievements, userAttributes, eventAttributes, backdate, id
             value: 10 }             | }                     | 5:3: /achievements/ten/value: is required
             value: 10 }             | value: ten }          | 5:44: /achievements/ten/value: must be a number, is the text 'ten'
             value: 10 }             | value: 0 }            | 5:44: /achievements/ten/value: must be a number above 0, at most 1000000000000, with at most 9 fractional digits
@@ -82,10 +82,10 @@ final class RulesetFileTest {
             units: commits          | units: 7              | 2:14: /metrics/commits/units: must be a text, is 7; put it in quotes
             units: commits          | unitType: currency    | 2:3: /metrics/commits/units: must be an upper-case ISO 4217 code, such as EUR, for unitType currency
             units: commits          | id: nonsense          | 2:14: /metrics/commits/id: must be a UUID, is the text 'nonsense'
-            units: commits          | units: !!java.net.URL x | 2:14: /metrics/commits/units: has the tag tag:yaml.org,2002:java.net.URL; tags are not used here
+            units: commits          | units: !!java.net.URL x | 2:14: /metrics/commits/units: has the tag tag:yaml.org,2002:java.net.URL; tags are not allowed
             controlRatio: 5         | controlRatio: 101     | 14:3: /settings/controlRatio: must be a whole number from 0 to 100
             Europe/Helsinki         | Helsinki              | 15:3: /settings/defaultTimeZone: must be an IANA time zone, such as Europe/Helsinki
-            settings:               | setings:              | 13:1: /setings: is no field here, did you mean 'settings'?; fields: metrics, attributes, achievements, points, streak, leaderboards, settings, webhooks, notifications
+            settings:               | setings:              | 13:1: /setings: is not a field here, did you mean 'settings'?; fields: metrics, attributes, achievements, points, streak, leaderboards, settings, webhooks, notifications
             { commits: 1.5 }        | { commits: }          | 12:14: /streak/metrics/commits: must be a number, is empty
             { commits: 1.5 }        | [commits]             | 12:3: /streak/metrics: must be a map of names to values, is a list
             maxPoints: 5000         | maxPoints: 'many'     | 8:5: /points/xp/maxPoints: must be a whole number, is the text 'many'
@@ -111,7 +111,7 @@ final class RulesetFileTest {
             { rankBy: metric, metric: comits }  | 17:24: /leaderboards/b/metric: names an unknown metric 'comits'; known: commits, lines-changed
             { rankBy: points }                  | 17:3: /leaderboards/b/pointsSystem: is required
             { rankBy: streak, startTime: 09:00 } | 17:24: /leaderboards/b/startTime: belongs to rankBy metric or points, not to rankBy streak
-            { rankBy: streak, endTim: never }  | 17:24: /leaderboards/b/endTim: is no field here, did you mean 'endTime'?; fields: name, description, status, rankBy, metric, pointsSystem, maxParticipants, start, end, startTime, endTime, breakdownAttributes, runUnit, runInterval, id
+            { rankBy: streak, endTim: never }  | 17:24: /leaderboards/b/endTim: is not a field here, did you mean 'endTime'?; fields: name, description, status, rankBy, metric, pointsSystem, maxParticipants, start, end, startTime, endTime, breakdownAttributes, runUnit, runInterval, id
             { rankBy: streak, maxParticipants: 0 } | 17:24: /leaderboards/b/maxParticipants: must be a whole number from 1 to 1000
             { rankBy: points, pointsSystem: xp, runUnit: year, runInterval: 101 } | 17:57: /leaderboards/b/runInterval: must be a whole number from 1 to 100
             { rankBy: points, pointsSystem: xp, runUnit: year } | 17:3: /leaderboards/b/runInterval: is required beside runUnit
@@ -167,7 +167,7 @@ final class RulesetFileTest {
 
     @Test
     void shouldRefuseEmptyFile() {
-        assertTrue(told(parse("# nothing yet\n")).contains("holds nothing"));
+        assertTrue(told(parse("# nothing yet\n")).contains("is empty"));
     }
 
     @Test

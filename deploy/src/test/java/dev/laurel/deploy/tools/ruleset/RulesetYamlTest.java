@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 final class RulesetYamlTest {
 
+    private static final String SERVER = "http://127.0.0.1:8080";
+
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
 
     @Test
@@ -43,7 +45,7 @@ final class RulesetYamlTest {
 
                 settings:
                   controlRatio: 5
-                """, RulesetYaml.write(source));
+                """, RulesetYaml.write(source, SERVER));
     }
 
     @Test
@@ -54,7 +56,7 @@ final class RulesetYamlTest {
                 achievements: { a: { trigger: metric, metric: "1e3", value: 2.5, description: "two\\nlines" } }
                 """).source();
 
-        assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source)).source());
+        assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source, SERVER)).source());
     }
 
     @Test
@@ -105,14 +107,14 @@ final class RulesetYamlTest {
         assertEquals(List.of("week", "forty", "profile"), source.achievements().part("all").list("achievements"));
         assertEquals("20:30", source.leaderboards().part("night").get("startTime"));
         assertEquals("2026-03-07", source.points().at("gems", "boosts", "weekend").get("start"));
-        assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source)).source());
+        assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source, SERVER)).source());
     }
 
     @Test
     void shouldWriteRulesetWithoutRules() {
         var nothing = RulesetSource.EMPTY;
 
-        assertEquals(nothing, RulesetFile.parse("laurel.yaml", RulesetYaml.write(nothing)).source());
+        assertEquals(nothing, RulesetFile.parse("laurel.yaml", RulesetYaml.write(nothing, SERVER)).source());
     }
 
     @Test
@@ -124,7 +126,7 @@ final class RulesetYamlTest {
         Ruleset ruleset = assertInstanceOf(RulesetEditor.Result.Changed.class,
                 RulesetEditor.apply(Ruleset.empty(TenantId.NONE), source, NOON)).ruleset();
 
-        String yaml = RulesetYaml.write(RulesetSource.of(ruleset, NOON));
+        String yaml = RulesetYaml.write(RulesetSource.of(ruleset, NOON), SERVER);
 
         var again = RulesetFile.parse("export.yaml", yaml).source();
         assertInstanceOf(RulesetEditor.Result.Unchanged.class,
