@@ -65,12 +65,14 @@ final class BackupFolder implements AutoCloseable {
     }
 
     /** Returns the manifest, or null if no backup was ever completed here. */
-    @Nullable Manifest find() {
+    @Nullable
+    Manifest find() {
         try {
             Manifest manifest = Json.read(Files.readAllBytes(root.resolve(MANIFEST)), Manifest.class);
             if (manifest.format() != Manifest.FORMAT) {
-                throw new CommandFailed(root + " has a backup of format " + manifest.format() + "; this version of Laurel reads format "
-                        + Manifest.FORMAT);
+                throw new CommandFailed(
+                        root + " has a backup of format " + manifest.format() + "; this version of Laurel reads format "
+                                + Manifest.FORMAT);
             }
             return manifest;
         } catch (NoSuchFileException _) {
@@ -215,7 +217,8 @@ final class BackupFolder implements AutoCloseable {
         }
 
         /** Returns null after the last record. */
-        @Nullable BackupRecord next() {
+        @Nullable
+        BackupRecord next() {
             while (true) {
                 if (reader == null) {
                     if (read == segments.size()) {

@@ -95,8 +95,9 @@ final class RestoreRun {
         long next = 0;
         for (Segment segment : copied.partitions().get(partition.partition())) {
             if (segment.first() != next) {
-                throw new CommandFailed(folder + " is incomplete: " + partition + " has no records from offset " + next + " to "
-                        + segment.first());
+                throw new CommandFailed(
+                        folder + " is incomplete: " + partition + " has no records from offset " + next + " to "
+                                + segment.first());
             }
             next = segment.next();
         }
@@ -142,7 +143,8 @@ final class RestoreRun {
         String groups = KafkaClients.get(source.admin().listGroups().all()).stream().map(GroupListing::groupId)
                 .filter(group -> group.startsWith("laurel-")).sorted().collect(Collectors.joining(", "));
         if (!groups.isEmpty()) {
-            throw new CommandFailed("there is an instance in this Kafka already: it has the groups " + groups + ". A backup is restored to a cluster without one");
+            throw new CommandFailed("there is an instance in this Kafka already: it has the groups " + groups
+                    + ". A backup is restored to a cluster without one");
         }
     }
 
@@ -219,7 +221,9 @@ final class RestoreRun {
         try (Records records = records(partition, copied);
                 var log = new RestoredLog(records, copied.end(partition.partition()),
                         record -> filter.isLeftOut(partition, record))) {
-            Supplier<@Nullable BackupRecord> wanted = SourceCluster.isLog(partition.topic()) ? log::next : records::next;
+            Supplier<@Nullable BackupRecord> wanted = SourceCluster.isLog(partition.topic())
+                    ? log::next
+                    : records::next;
             source.read(partition, 0, existing, actual -> expectSame(partition, wanted.get(), actual), _ -> {});
             long offset = existing;
             for (BackupRecord record = wanted.get(); record != null; record = wanted.get()) {

@@ -31,7 +31,8 @@ final class RestoredLog implements AutoCloseable {
     }
 
     /** Returns the record at the next offset, from 0 on; null after the last one. */
-    @Nullable BackupRecord next() {
+    @Nullable
+    BackupRecord next() {
         if (next == end) {
             return null;
         }

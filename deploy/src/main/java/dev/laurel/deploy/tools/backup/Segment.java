@@ -87,7 +87,8 @@ record Segment(long first, long next) {
          *
          * @throws CommandFailed if the file is damaged
          */
-        @Nullable BackupRecord next() {
+        @Nullable
+        BackupRecord next() {
             try {
                 long offset = in.readLong();
                 if (offset == Writer.END) {

@@ -130,7 +130,8 @@ final class SourceCluster implements AutoCloseable {
 
     private static KafkaConsumer<byte[], byte[]> consumer(KafkaAccess kafka) {
         return new KafkaConsumer<>(kafka.with(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed", ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed", ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "none",
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000, ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
                 8 * 1024 * 1024)), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }

@@ -51,7 +51,8 @@ public final class TopicsRestoreCommand implements Runnable {
         try (var progress = new ProgressReporter(spec.commandLine().getErr())) {
             var run = new RestoreRun(BackupFolder.at(dir), progress, leftOut());
             long startedNs = System.nanoTime();
-            out.printf(Locale.ROOT, "The backup of %s is complete: %,d records.%n", run.manifest().taken(), run.check());
+            out.printf(Locale.ROOT, "The backup of %s is complete: %,d records.%n", run.manifest().taken(),
+                    run.check());
             out.flush();
             if (checkOnly) {
                 return;

@@ -27,7 +27,8 @@ final class GitProcess implements AutoCloseable {
 
     /** Variables, set by hooks for instance, that would make git use another repository. */
     private static final List<String> OVERRIDES = List.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
-            "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX", "GIT_EXTERNAL_DIFF",
+            "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX",
+            "GIT_EXTERNAL_DIFF",
             "GIT_DIFF_OPTS", "GIT_TRACE");
 
     private final Process process;

@@ -91,7 +91,8 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
             }
             Map<TopicPartition, Long> ends = consumer.endOffsets(all, TIMEOUT);
             long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-            while (all.stream().anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
+            while (all.stream()
+                    .anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
                 var records = consumer.poll(Duration.ofMillis(200));
                 for (ConsumerRecord<byte[], byte[]> record : records) {
                     ImportMark mark = ImportMark.read(record.headers());
@@ -102,12 +103,14 @@ record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions)
                 deadlineNs = records.isEmpty() ? deadlineNs : System.nanoTime() + TIMEOUT.toNanos();
                 if (System.nanoTime() > deadlineNs) {
                     throw new CommandFailed(
-                            "Kafka at " + kafka.bootstrapServers() + " returns no records of " + topic + " for " + TIMEOUT.toSeconds() + " s");
+                            "Kafka at " + kafka.bootstrapServers() + " returns no records of " + topic + " for "
+                                    + TIMEOUT.toSeconds() + " s");
                 }
             }
             return written;
         } catch (KafkaException e) {
-            throw new CommandFailed("cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
+            throw new CommandFailed("cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(),
+                    e);
         }
     }
 

@@ -60,7 +60,7 @@ record ImportLine(Instant time, UserId user, byte[] value) {
             case SetPreferences preferences -> preferences;
             case UserCommand _ -> throw BadInputException.invalid("type",
                     "cannot be imported, must be one of: event, identify, complete, preferences");
-            case OwnedCommand _, LogCommand _ ->
+            case OwnedCommand _,LogCommand _ ->
                 throw BadInputException.invalid("type", "is one that only the log itself may write");
         };
     }

@@ -19,7 +19,8 @@ interface ImportSource extends AutoCloseable {
     void skipTo(Position position) throws IOException;
 
     /** Returns the next entry, null at the end. */
-    @Nullable Entry next() throws IOException;
+    @Nullable
+    Entry next() throws IOException;
 
     @Override
     void close() throws IOException;

@@ -105,7 +105,8 @@ final class ProgressFile implements AutoCloseable {
     }
 
     /** Returns the saved progress; null if there is none. */
-    @Nullable Progress read() {
+    @Nullable
+    Progress read() {
         if (file == null || !Files.exists(file)) {
             return null;
         }

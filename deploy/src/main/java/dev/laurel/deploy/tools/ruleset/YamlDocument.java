@@ -56,9 +56,11 @@ final class YamlDocument {
         try {
             document.read(text);
         } catch (MarkedYamlEngineException e) {
-            document.problem(e.getProblemMark().or(e::getContextMark).orElse(null), "", "is not valid YAML: " + e.getProblem());
+            document.problem(e.getProblemMark().or(e::getContextMark).orElse(null), "",
+                    "is not valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
-            document.problem(null, "", "is not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            document.problem(null, "",
+                    "is not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         } catch (DocumentTooLarge e) {
             document.problem(null, "", e.problem);
         }
@@ -74,7 +76,8 @@ final class YamlDocument {
     }
 
     /** Returns the value of the whole document; null if the text is not valid YAML. */
-    @Nullable JsonNode root() {
+    @Nullable
+    JsonNode root() {
         return root;
     }
 

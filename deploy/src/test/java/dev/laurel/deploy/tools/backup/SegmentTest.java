@@ -44,12 +44,15 @@ final class SegmentTest {
 
     @Test
     void shouldCompareContent() {
-        assertFalse(RICH.hasSameContentAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
         assertFalse(
-                RICH.hasSameContentAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
+                RICH.hasSameContentAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
+        assertFalse(
+                RICH.hasSameContentAs(
+                        new BackupRecord(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
         assertFalse(RICH.hasSameContentAs(new BackupRecord(3, 1, RICH.key(), RICH.value(), RICH.headers())));
         assertTrue(
-                RICH.hasSameContentAs(new BackupRecord(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
+                RICH.hasSameContentAs(
+                        new BackupRecord(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
     }
 
     @Test

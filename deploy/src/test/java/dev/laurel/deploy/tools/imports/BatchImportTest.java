@@ -88,7 +88,8 @@ final class BatchImportTest {
                         TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));
                 var refusals = RefusedEntries.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
-            return BatchImport.begin(client, new ImportRun.Context(source, progress, refusals, _ -> {}), id, timeout).run();
+            return BatchImport.begin(client, new ImportRun.Context(source, progress, refusals, _ -> {}), id, timeout)
+                    .run();
         }
     }
 
